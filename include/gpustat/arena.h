@@ -1,0 +1,60 @@
+/* arena.h - memory with one owner: a run, a thread, a scratch mark. */
+#ifndef GPUSTAT_ARENA_H
+#define GPUSTAT_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct gs_arena_block;
+
+/*
+ * A growing region that is released as a whole. Valid when zeroed. Not shared between threads: each
+ * thread takes its own. Blocks come from gs_memory_take, so tests can make any of them fail.
+ */
+struct gs_arena {
+    struct gs_arena_block *head; /* newest block, linked to older ones */
+    size_t n_bytes;              /* held from the system, all blocks   */
+};
+
+/* A place to rewind to. */
+struct gs_arena_mark {
+    struct gs_arena_block *block;
+    size_t used;
+};
+
+/*
+ * Takes room for `count` objects of `size` bytes, zeroed and aligned to 16. Returns NULL when memory
+ * ran out or count * size overflows; a count of 0 gives a valid pointer to nothing.
+ */
+void *gs_arena_take(struct gs_arena *a, size_t count, size_t size);
+
+/* As gs_arena_take, but the bytes are not zeroed: for room that is written before it is read. */
+void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size);
+
+/*
+ * Grows an array of `count` objects that lives in `a` to room for `new_count`: in place where it is the
+ * newest allocation, else as a copy. Returns NULL when memory ran out; the old array stays valid.
+ */
+void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_count, size_t size);
+
+/* Copies `len` bytes and a terminating NUL into the arena; NULL when memory ran out. */
+char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len);
+
+/* Remembers a place; gs_arena_rewind forgets everything taken since. */
+struct gs_arena_mark gs_arena_mark(const struct gs_arena *a);
+void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark);
+
+/* Gives everything back to the system and leaves a valid empty arena. */
+void gs_arena_release(struct gs_arena *a);
+
+/*
+ * The door to the system's memory for everything that is not an arena's small change: returns zeroed,
+ * lazily backed pages for large sizes, or NULL. gs_memory_give takes them back (NULL allowed).
+ */
+void *gs_memory_take(size_t n_bytes);
+void gs_memory_give(void *bytes, size_t n_bytes);
+
+/* Test seam: the n-th next gs_memory_take fails, and all after it; 0 switches that off. */
+void gs_memory_fail_after(uint64_t n);
+
+#endif

@@ -1,0 +1,45 @@
+/* intern.h - text to small numbers and back, each distinct text kept once. */
+#ifndef GPUSTAT_INTERN_H
+#define GPUSTAT_INTERN_H
+
+#include <stdint.h>
+
+#include "gpustat/arena.h"
+#include "gpustat/text.h"
+
+/* A 64-bit hash of bytes under a seed, so that input cannot be made to collide on purpose. */
+uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed);
+
+#define GS_INTERN_NONE UINT32_MAX
+
+/*
+ * A set of texts numbered 0, 1, 2 ... in order of first appearance. Start from
+ * `{.arena = a, .seed = s}`. Numbers are handles, never an order: sort by text before showing any.
+ */
+struct gs_intern {
+    struct gs_arena *arena; /* texts and table live here */
+    uint64_t seed;
+    uint32_t n;             /* texts held                */
+    struct gs_str *text;    /* [n]                       */
+    uint32_t n_slots;       /* power of two              */
+    struct gs_intern_slot *slot;
+    uint32_t text_capacity;
+};
+
+/*
+ * Returns the number of `text`, adding a copy when it is new; GS_INTERN_NONE when memory ran out or
+ * 2^32 - 2 texts are held. The `_hashed` forms take gs_hash(text.ptr, text.len, in->seed) from the caller.
+ */
+uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text);
+uint32_t gs_intern_add_hashed(struct gs_intern *in, struct gs_str text, uint64_t hash);
+
+/* Returns the number of `text` or GS_INTERN_NONE when it is not held. */
+uint32_t gs_intern_find(const struct gs_intern *in, struct gs_str text);
+
+/*
+ * Ranks by text: rank[id] is the place of text id among all, in gs_str_compare order, and by_rank the
+ * inverse (either may be NULL). Result lives in `arena`; returns 0, or -1 when memory ran out.
+ */
+int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t **rank, uint32_t **by_rank);
+
+#endif

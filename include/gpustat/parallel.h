@@ -1,0 +1,21 @@
+/* parallel.h - the same work over many items on several threads. */
+#ifndef GPUSTAT_PARALLEL_H
+#define GPUSTAT_PARALLEL_H
+
+#include <stddef.h>
+
+/* Does item `item` on thread `thread` (0 is the caller); returns 0, or nonzero to stop handing out items. */
+typedef int gs_item_fn(void *context, size_t item, unsigned thread);
+
+/*
+ * Calls fn once for every item 0 .. n_items-1, each handed to the next free thread, on at most
+ * `n_threads` threads, the caller among them. Where threads cannot be started the rest do the work.
+ * Returns 0, or a nonzero value that one of the calls returned. Which thread gets which item is not
+ * defined: results must not depend on it.
+ */
+int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *context);
+
+/* The number of processors this process may use, at least 1. */
+unsigned gs_processors(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* status.h - what a fallible function answers, and the text that goes with a failure. */
+#ifndef GPUSTAT_STATUS_H
+#define GPUSTAT_STATUS_H
+
+enum gs_status {
+    GS_OK = 0,
+    GS_FINDINGS,       /* the work is done and its answer is "something is wrong"; exit 1    */
+    GS_ERR_USAGE,      /* the command line does not make sense; exit 2                       */
+    GS_ERR_DATA,       /* malformed or contradictory input; exit 65                          */
+    GS_ERR_NOINPUT,    /* an input does not exist or cannot be opened; exit 66               */
+    GS_ERR_INTERNAL,   /* a bug in gpustat; exit 70                                          */
+    GS_ERR_MEMORY,     /* memory or another system resource ran out; exit 71                 */
+    GS_ERR_CANTCREATE, /* an output cannot be created; exit 73                               */
+    GS_ERR_IO,         /* reading or writing failed half-way; exit 74                        */
+    GS_ERR_RANGE,      /* a statistic is undefined for these data; a caller makes it missing */
+};
+
+enum { GS_ERR_TEXT_MAX = 1024 };
+
+/* A failure: complete text, lower case, without full stop, place first. Valid when zeroed. */
+struct gs_err {
+    enum gs_status status;
+    char text[GS_ERR_TEXT_MAX]; /* NUL-terminated; text that came from data is already escaped */
+};
+
+/*
+ * Stores status and text in `err` (NULL allowed) and returns status, so that a function can end in
+ * `return gs_fail(err, GS_ERR_DATA, "...", ...)`. A text too long is cut and ends in "...".
+ */
+enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The standard failure for memory that could not be had. */
+enum gs_status gs_fail_memory(struct gs_err *err);
+
+/* The exit code that the command line documents for a status. */
+int gs_exit_code(enum gs_status status);
+
+#endif

@@ -1,0 +1,165 @@
+/* arena.c - bump allocation in growing blocks, all taken through one door. */
+#include "gpustat/arena.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    ARENA_ALIGN = 16,
+    ARENA_FIRST = 64 << 10,
+    ARENA_LARGEST = 4 << 20, /* blocks double up to this; a larger request gets a block of its own */
+    MAP_FROM = 1 << 20       /* from here on pages are mapped, so that untouched ones cost nothing */
+};
+
+struct gs_arena_block {
+    struct gs_arena_block *older;
+    size_t size, used; /* of the bytes that follow the header */
+};
+
+#define HEADER ((sizeof(struct gs_arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
+
+static atomic_uint_least64_t fail_countdown;
+
+void gs_memory_fail_after(uint64_t n)
+{
+    atomic_store(&fail_countdown, n);
+}
+
+/* 1 means "fail, and go on failing"; larger values count down to it. */
+static int must_fail(void)
+{
+    const uint64_t left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+    if (left == 0)
+        return 0;
+    if (left == 1)
+        return 1;
+    return atomic_fetch_sub(&fail_countdown, 1) == 1;
+}
+
+void *gs_memory_take(size_t n_bytes)
+{
+    if (must_fail())
+        return NULL;
+    if (n_bytes < MAP_FROM)
+        return calloc(1, n_bytes > 0 ? n_bytes : 1);
+    void *const p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void gs_memory_give(void *bytes, size_t n_bytes)
+{
+    if (bytes == NULL)
+        return;
+    if (n_bytes < MAP_FROM)
+        free(bytes);
+    else
+        (void)munmap(bytes, n_bytes);
+}
+
+static char *block_bytes(struct gs_arena_block *b)
+{
+    return (char *)b + HEADER;
+}
+
+static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
+{
+    size_t size = a->head == NULL ? ARENA_FIRST : a->head->size * 2;
+    if (size > ARENA_LARGEST)
+        size = ARENA_LARGEST;
+    size = (size < need ? need : size) + HEADER;
+    if (size < need)
+        return NULL;
+    struct gs_arena_block *const b = gs_memory_take(size);
+    if (b == NULL)
+        return NULL;
+    b->older = a->head;
+    b->size = size - HEADER;
+    b->used = 0;
+    a->head = b;
+    a->n_bytes += size;
+    return b;
+}
+
+void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
+{
+    size_t need;
+    if (__builtin_mul_overflow(count, size, &need) || need > SIZE_MAX / 2)
+        return NULL;
+    need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+    struct gs_arena_block *b = a->head;
+    if (b == NULL || b->size - b->used < need) {
+        b = add_block(a, need);
+        if (b == NULL)
+            return NULL;
+    }
+    char *const p = block_bytes(b) + b->used;
+    b->used += need;
+    return p;
+}
+
+void *gs_arena_take(struct gs_arena *a, size_t count, size_t size)
+{
+    void *const p = gs_arena_take_raw(a, count, size);
+    if (p != NULL)
+        memset(p, 0, count * size);
+    return p;
+}
+
+void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_count, size_t size)
+{
+    if (new_count <= count && old != NULL)
+        return old;
+    struct gs_arena_block *const b = a->head;
+    if (old != NULL && b != NULL) {
+        const size_t held = (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+        size_t need;
+        if ((char *)old + held == block_bytes(b) + b->used && !__builtin_mul_overflow(new_count, size, &need) &&
+            need <= SIZE_MAX / 2) {
+            need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+            if (b->size - b->used + held >= need) {
+                b->used += need - held;
+                return old;
+            }
+        }
+    }
+    void *const p = gs_arena_take_raw(a, new_count, size);
+    if (p != NULL && count > 0)
+        memcpy(p, old, count * size);
+    return p;
+}
+
+char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len)
+{
+    char *const p = len < SIZE_MAX ? gs_arena_take_raw(a, len + 1, 1) : NULL;
+    if (p == NULL)
+        return NULL;
+    if (len > 0)
+        memcpy(p, bytes, len);
+    p[len] = '\0';
+    return p;
+}
+
+struct gs_arena_mark gs_arena_mark(const struct gs_arena *a)
+{
+    return (struct gs_arena_mark){a->head, a->head == NULL ? 0 : a->head->used};
+}
+
+void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
+{
+    while (a->head != mark.block) {
+        struct gs_arena_block *const b = a->head;
+        a->head = b->older;
+        a->n_bytes -= b->size + HEADER;
+        gs_memory_give(b, b->size + HEADER);
+    }
+    if (a->head != NULL)
+        a->head->used = mark.used;
+}
+
+void gs_arena_release(struct gs_arena *a)
+{
+    gs_arena_rewind(a, (struct gs_arena_mark){NULL, 0});
+}

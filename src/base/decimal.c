@@ -1,0 +1,254 @@
+/* decimal.c - decimal text both ways. The locale is never set for LC_NUMERIC, so strtod sees a point. */
+#include "gpustat/decimal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t pow10u[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct gs_str trim(struct gs_str t)
+{
+    while (t.len > 0 && (t.ptr[0] == ' ' || t.ptr[0] == '\t'))
+        t.ptr++, t.len--;
+    while (t.len > 0 && (t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t'))
+        t.len--;
+    return t;
+}
+
+bool gs_is_missing_word(struct gs_str text)
+{
+    static const char *const words[] = {"[N/A]",           "N/A",         "[Not Supported]",
+                                        "[Unknown Error]", "[Not Found]", "[GPU requires reset]",
+                                        "nan"};
+    const struct gs_str t = trim(text);
+    if (t.len == 0)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (gs_str_eq_nocase(t, gs_str(words[i])))
+            return true;
+    return false;
+}
+
+/* The parts of a decimal: up to 18 significant digits, where the point falls, and what was cut off. */
+struct decimal {
+    bool negative;
+    uint64_t digits;
+    int exponent; /* value = digits * 10^exponent, before what was cut */
+    int next;     /* the first digit cut off, 0 when none              */
+    bool lost;    /* a nonzero digit was cut off                       */
+};
+
+static bool scan_decimal(struct gs_str t, struct decimal *d)
+{
+    size_t i = 0;
+    *d = (struct decimal){0};
+    if (i < t.len && (t.ptr[i] == '-' || t.ptr[i] == '+'))
+        d->negative = t.ptr[i++] == '-';
+    int n_significant = 0, n_digits = 0;
+    bool point = false;
+    for (; i < t.len && (is_digit(t.ptr[i]) || (t.ptr[i] == '.' && !point)); i++) {
+        if (t.ptr[i] == '.') {
+            point = true;
+            continue;
+        }
+        const int digit = t.ptr[i] - '0';
+        n_digits = 1;
+        if (n_significant == 0 && digit == 0) {
+            d->exponent -= point;
+        } else if (n_significant < 18) {
+            d->digits = d->digits * 10 + (uint64_t)digit;
+            n_significant++;
+            d->exponent -= point;
+        } else {
+            if (n_significant++ == 18)
+                d->next = digit;
+            d->lost |= digit != 0;
+            d->exponent += !point;
+        }
+        if (n_significant > 1 << 20 || d->exponent < -(1 << 20))
+            return false;
+    }
+    if (n_digits == 0)
+        return false;
+    if (i < t.len && (t.ptr[i] == 'e' || t.ptr[i] == 'E')) {
+        bool minus = false;
+        int e = 0;
+        if (++i < t.len && (t.ptr[i] == '-' || t.ptr[i] == '+'))
+            minus = t.ptr[i++] == '-';
+        if (i == t.len)
+            return false;
+        for (; i < t.len && is_digit(t.ptr[i]); i++)
+            e = e < 100000 ? e * 10 + (t.ptr[i] - '0') : e;
+        d->exponent += minus ? -e : e;
+    }
+    return i == t.len;
+}
+
+enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
+{
+    static const uint64_t limit = UINT64_C(9000000000000) * 1000000;
+    const struct gs_str t = trim(text);
+    struct decimal d;
+    if (!scan_decimal(t, &d))
+        return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
+    int shift = d.exponent + 6;
+    uint64_t v = d.digits;
+    if (v != 0 && shift > 0) {
+        for (; shift > 0; shift--)
+            if (v > limit / 10)
+                return GS_NUMBER_RANGE;
+            else
+                v *= 10;
+        v += d.next >= 5; /* 18 digits or more and a positive shift is out of range above, so next is 0 here */
+    } else if (v != 0 && shift == 0) {
+        v += d.next >= 5;
+    } else if (v != 0) {
+        bool lost = d.lost;
+        for (; shift < -1 && v > 0; shift++) {
+            lost |= v % 10 != 0;
+            v /= 10;
+        }
+        if (shift < 0) {
+            lost |= v % 10 != 0;
+            v = v / 10 + (v % 10 >= 5);
+        }
+        d.lost = lost;
+    }
+    if (v > limit)
+        return GS_NUMBER_RANGE;
+    *rounded |= d.lost;
+    *value = d.negative ? -(int64_t)v : (int64_t)v;
+    return GS_NUMBER_OK;
+}
+
+enum gs_number gs_real_parse(struct gs_str text, double *value)
+{
+    const struct gs_str t = trim(text);
+    struct decimal d;
+    char copy[512];
+    if (!scan_decimal(t, &d))
+        return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
+    if (t.len >= sizeof copy)
+        return GS_NUMBER_RANGE;
+    memcpy(copy, t.ptr, t.len);
+    copy[t.len] = '\0';
+    const double v = strtod(copy, NULL);
+    if (!isfinite(v))
+        return GS_NUMBER_RANGE;
+    *value = v;
+    return GS_NUMBER_OK;
+}
+
+enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
+{
+    const struct gs_str t = trim(text);
+    uint64_t v = 0;
+    if (t.len == 0)
+        return GS_NUMBER_MISSING;
+    for (size_t i = 0; i < t.len; i++) {
+        if (!is_digit(t.ptr[i]))
+            return GS_NUMBER_BAD;
+        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (uint64_t)(t.ptr[i] - '0'), &v))
+            return GS_NUMBER_RANGE;
+    }
+    if (v > max)
+        return GS_NUMBER_RANGE;
+    *value = v;
+    return GS_NUMBER_OK;
+}
+
+int gs_int_format(char out[GS_REAL_TEXT_MAX], int64_t value)
+{
+    char digits[24];
+    int n = 0, len = 0;
+    uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        digits[n++] = (char)('0' + v % 10);
+    while ((v /= 10) != 0);
+    if (value < 0)
+        out[len++] = '-';
+    while (n > 0)
+        out[len++] = digits[--n];
+    out[len] = '\0';
+    return len;
+}
+
+/*
+ * A value m / 10^k with m below 10^15 has one decimal of at most 15 digits that reads back as it, so once
+ * its trailing zeros are gone that decimal is the shortest. Most results of fixed-point data are such.
+ */
+static int format_short(char out[GS_REAL_TEXT_MAX], double value)
+{
+    const double magnitude = fabs(value);
+    const double scaled = magnitude * 1e6;
+    if (!(scaled < 1e15) || magnitude < 1e-4)
+        return 0;
+    const uint64_t m = (uint64_t)(scaled + 0.5);
+    if ((double)m / 1e6 != magnitude)
+        return 0;
+    int len = 0;
+    if (value < 0)
+        out[len++] = '-';
+    len += gs_int_format(out + len, (int64_t)(m / GS_FIXED_ONE));
+    uint64_t fraction = m % (uint64_t)GS_FIXED_ONE;
+    if (fraction != 0) {
+        out[len++] = '.';
+        for (int k = 5; fraction != 0; k--) {
+            out[len++] = (char)('0' + fraction / pow10u[k]);
+            fraction %= pow10u[k];
+        }
+    }
+    out[len] = '\0';
+    return len;
+}
+
+int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
+{
+    if (value == 0) {
+        memcpy(out, "0", 2);
+        return 1;
+    }
+    int len = format_short(out, value);
+    if (len > 0)
+        return len;
+    int precision = 15;
+    for (; precision < 17; precision++) {
+        (void)snprintf(out, GS_REAL_TEXT_MAX, "%.*e", precision - 1, value);
+        if (strtod(out, NULL) == value)
+            break;
+    }
+    len = snprintf(out, GS_REAL_TEXT_MAX, "%.*e", precision - 1, value);
+    const char *const e = memchr(out, 'e', (size_t)len);
+    if (e == NULL)
+        return len;
+    const long exponent = strtol(e + 1, NULL, 10);
+    if (exponent >= -5 && exponent < 17) {
+        len = snprintf(out, GS_REAL_TEXT_MAX, "%.*f", precision - 1 - (int)exponent > 0 ? precision - 1 - (int)exponent : 0, value);
+        if (memchr(out, '.', (size_t)len) != NULL)
+            while (out[len - 1] == '0' || out[len - 1] == '.')
+                if (out[--len] == '.')
+                    break;
+        out[len] = '\0';
+        return len;
+    }
+    /* Scientific: drop trailing zeros of the mantissa. */
+    char tail[8];
+    const size_t tail_len = (size_t)(out + len - e);
+    memcpy(tail, e, tail_len);
+    size_t cut = (size_t)(e - out);
+    if (memchr(out, '.', cut) != NULL)
+        while (out[cut - 1] == '0' || out[cut - 1] == '.')
+            if (out[--cut] == '.')
+                break;
+    memcpy(out + cut, tail, tail_len);
+    out[cut + tail_len] = '\0';
+    return (int)(cut + tail_len);
+}

@@ -1,0 +1,260 @@
+/* timestamp.c - calendar arithmetic on integers; no time zone database, no locale. */
+#include "gpustat/timestamp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gpustat/decimal.h"
+#include "gpustat/int128.h"
+
+/* March-based years make the leap day the last of the year, so months have fixed offsets. */
+int64_t gs_days_from_civil(int64_t year, unsigned month, unsigned day)
+{
+    const int64_t y = year - (month <= 2);
+    const int64_t era = (y >= 0 ? y : y - 399) / 400;
+    const int64_t of_era = y - era * 400;
+    const int64_t of_year = (153 * ((int64_t)month + (month > 2 ? -3 : 9)) + 2) / 5 + (int64_t)day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static void civil_from_days(int64_t days, int64_t *year, unsigned *month, unsigned *day)
+{
+    const int64_t z = days + 719468;
+    const int64_t era = (z >= 0 ? z : z - 146096) / 146097;
+    const int64_t of_era = z - era * 146097;
+    const int64_t yoe = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    const int64_t doy = of_era - (365 * yoe + yoe / 4 - yoe / 100);
+    const int64_t mp = (5 * doy + 2) / 153;
+    *day = (unsigned)(doy - (153 * mp + 2) / 5 + 1);
+    *month = (unsigned)(mp < 10 ? mp + 3 : mp - 9);
+    *year = yoe + era * 400 + (*month <= 2);
+}
+
+/* A cursor over the text; every step says whether it fitted. */
+struct cursor {
+    const char *p, *end;
+};
+
+static bool digits(struct cursor *c, int n, unsigned *value)
+{
+    unsigned v = 0;
+    if (c->end - c->p < n)
+        return false;
+    for (int i = 0; i < n; i++) {
+        const char d = *c->p++;
+        if (d < '0' || d > '9')
+            return false;
+        v = v * 10 + (unsigned)(d - '0');
+    }
+    *value = v;
+    return true;
+}
+
+static bool literal(struct cursor *c, char a)
+{
+    if (c->p == c->end || *c->p != a)
+        return false;
+    c->p++;
+    return true;
+}
+
+/* The digits after a point, as nanoseconds; those beyond the ninth round half up. */
+static bool fraction(struct cursor *c, int64_t *ns, bool *rounded)
+{
+    int64_t v = 0;
+    int n = 0;
+    for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++, n++) {
+        if (n < 9)
+            v = v * 10 + (*c->p - '0');
+        else if (n == 9)
+            v += *c->p >= '5';
+        *rounded |= n >= 9 && *c->p != '0';
+    }
+    for (int i = n; i < 9; i++)
+        v *= 10;
+    *ns = v;
+    return n > 0;
+}
+
+static unsigned days_in_month(unsigned year, unsigned month)
+{
+    static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return month == 2 && leap ? 29 : days[month - 1];
+}
+
+static bool zone(struct cursor *c, int32_t *offset_s)
+{
+    unsigned h, m = 0;
+    if (c->p == c->end || (*c->p != '+' && *c->p != '-'))
+        return false;
+    const bool west = *c->p++ == '-';
+    if (!digits(c, 2, &h))
+        return false;
+    if (c->p < c->end) {
+        if (*c->p == ':')
+            c->p++;
+        if (!digits(c, 2, &m))
+            return false;
+    }
+    if (h > 23 || m > 59)
+        return false;
+    const int32_t s = (int32_t)(h * 3600 + m * 60);
+    *offset_s = west ? -s : s;
+    return true;
+}
+
+static bool to_ns(int64_t seconds, int64_t ns, int64_t *t_ns)
+{
+    int64_t v;
+    if (__builtin_mul_overflow(seconds, GS_NS_PER_S, &v) || __builtin_add_overflow(v, ns, &v) || v == GS_MISSING)
+        return false;
+    *t_ns = v;
+    return true;
+}
+
+static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t_ns)
+{
+    unsigned year, month, day, hour, minute, second;
+    if (!digits(&c, 4, &year) || c.p == c.end)
+        return false;
+    const char separator = *c.p;
+    if ((separator != '-' && separator != '/') || !literal(&c, separator) || !digits(&c, 2, &month) ||
+        !literal(&c, separator) || !digits(&c, 2, &day))
+        return false;
+    if (!literal(&c, 'T') && !literal(&c, 't') && !literal(&c, ' '))
+        return false;
+    if (!digits(&c, 2, &hour) || !literal(&c, ':') || !digits(&c, 2, &minute) || !literal(&c, ':') ||
+        !digits(&c, 2, &second))
+        return false;
+    if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 || minute > 59 ||
+        second > 60)
+        return false;
+    int64_t ns = 0;
+    bool rounded = false;
+    if ((literal(&c, '.') || literal(&c, ',')) && !fraction(&c, &ns, &rounded))
+        return false;
+    int32_t offset = r->offset_s;
+    bool zoneless = false;
+    if (c.p == c.end)
+        zoneless = true;
+    else if (literal(&c, 'Z') || literal(&c, 'z'))
+        offset = 0;
+    else {
+        if (*c.p == ' ')
+            c.p++;
+        if (!zone(&c, &offset))
+            return false;
+    }
+    if (c.p != c.end)
+        return false;
+    const int64_t seconds = gs_days_from_civil(year, month, day) * 86400 + (int64_t)hour * 3600 +
+                            (int64_t)minute * 60 + (int64_t)second - offset;
+    if (!to_ns(seconds, ns, t_ns))
+        return false;
+    r->zoneless |= zoneless;
+    r->rounded |= rounded;
+    return true;
+}
+
+static bool parse_epoch(struct gs_time_reader *r, struct cursor c, int64_t *t_ns)
+{
+    const bool negative = literal(&c, '-');
+    int64_t v = 0, ns = 0;
+    int n = 0;
+    for (; c.p < c.end && *c.p >= '0' && *c.p <= '9'; c.p++, n++)
+        if (n >= 19 || __builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *c.p - '0', &v))
+            return false;
+    if (n == 0)
+        return false;
+    bool rounded = false;
+    if (n < 12) {
+        if (literal(&c, '.') && !fraction(&c, &ns, &rounded))
+            return false;
+        if (!to_ns(v, ns, &v))
+            return false;
+    } else {
+        const int64_t unit = n < 15 ? 1000000 : n < 18 ? 1000 : 1;
+        if (__builtin_mul_overflow(v, unit, &v))
+            return false;
+    }
+    if (c.p != c.end)
+        return false;
+    *t_ns = negative ? -v : v;
+    r->rounded |= rounded;
+    return true;
+}
+
+bool gs_time_parse(struct gs_time_reader *r, struct gs_str text, int64_t *t_ns)
+{
+    struct cursor c = {text.ptr, text.ptr + text.len};
+    while (c.p < c.end && (*c.p == ' ' || *c.p == '\t'))
+        c.p++;
+    while (c.end > c.p && (c.end[-1] == ' ' || c.end[-1] == '\t'))
+        c.end--;
+    if (c.end - c.p > 4 && (c.p[4] == '-' || c.p[4] == '/'))
+        return parse_calendar(r, c, t_ns);
+    return c.p < c.end && parse_epoch(r, c, t_ns);
+}
+
+int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
+{
+    int64_t seconds = t_ns / GS_NS_PER_S, ns = t_ns % GS_NS_PER_S;
+    if (ns < 0)
+        seconds--, ns += GS_NS_PER_S;
+    int64_t days = seconds / 86400, of_day = seconds % 86400;
+    if (of_day < 0)
+        days--, of_day += 86400;
+    int64_t year;
+    unsigned month, day;
+    civil_from_days(days, &year, &month, &day);
+    const int n_digits = ns % 1000000 == 0 ? 3 : ns % 1000 == 0 ? 6 : 9;
+    const int64_t shown = n_digits == 3 ? ns / 1000000 : n_digits == 6 ? ns / 1000 : ns;
+    return snprintf(out, GS_TIME_TEXT_MAX, "%04d-%02u-%02uT%02d:%02d:%02d.%0*dZ", (int)year, month % 100, day % 100,
+                    (int)(of_day / 3600), (int)(of_day / 60 % 60), (int)(of_day % 60), n_digits, (int)shown);
+}
+
+bool gs_zone_parse(struct gs_str text, int32_t *offset_s)
+{
+    if (gs_str_eq_nocase(text, gs_str("UTC")) || gs_str_eq_nocase(text, gs_str("Z"))) {
+        *offset_s = 0;
+        return true;
+    }
+    struct cursor c = {text.ptr, text.ptr + text.len};
+    int32_t s;
+    if (!zone(&c, &s) || c.p != c.end)
+        return false;
+    *offset_s = s;
+    return true;
+}
+
+bool gs_duration_parse(struct gs_str text, int64_t *ns)
+{
+    static const struct {
+        const char *unit;
+        int64_t ns;
+    } units[] = {{"ns", 1},           {"us", 1000},         {"ms", 1000000},        {"s", GS_NS_PER_S},
+                 {"m", 60000000000},  {"min", 60000000000}, {"h", 3600000000000},   {"d", 86400000000000},
+                 {"", GS_NS_PER_S}};
+    size_t n = 0;
+    while (n < text.len && ((text.ptr[n] >= '0' && text.ptr[n] <= '9') || text.ptr[n] == '.'))
+        n++;
+    const struct gs_str number = {text.ptr, n};
+    struct gs_str unit = {text.ptr + n, text.len - n};
+    while (unit.len > 0 && unit.ptr[0] == ' ')
+        unit.ptr++, unit.len--;
+    int64_t v;
+    bool rounded = false;
+    if (n == 0 || gs_fixed_parse(number, &v, &rounded) != GS_NUMBER_OK || rounded)
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (!gs_str_eq(unit, gs_str(units[i].unit)))
+            continue;
+        const gs_i128 total = (gs_i128)v * units[i].ns / GS_FIXED_ONE;
+        if (total > INT64_MAX)
+            return false;
+        *ns = (int64_t)total;
+        return true;
+    }
+    return false;
+}
