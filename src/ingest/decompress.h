@@ -1,0 +1,39 @@
+/* decompress.h - gzip, zstd and xz as streams that turn packed bytes into plain ones. */
+#ifndef GPUSTAT_DECOMPRESS_H
+#define GPUSTAT_DECOMPRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What one step of unpacking came to. */
+enum gs_unpack {
+    GS_UNPACK_MORE,     /* fine; feed or drain again                              */
+    GS_UNPACK_END,      /* a member ended here; another may follow in the input   */
+    GS_UNPACK_DAMAGED,  /* the bytes are not what the format promises             */
+    GS_UNPACK_MEMORY,
+};
+
+/* Input consumed and output produced by a step; the codec moves both. */
+struct gs_unpack_buffers {
+    const char *in;
+    size_t in_left;
+    char *out;
+    size_t out_left;
+};
+
+struct gs_codec {
+    const char *name;              /* "gzip"                                          */
+    const char *magic;
+    size_t magic_len;
+    void *(*open)(void);           /* NULL: no memory                                 */
+    enum gs_unpack (*step)(void *state, struct gs_unpack_buffers *b);
+    bool (*restart)(void *state);  /* before a further member; false: no memory       */
+    void (*close)(void *state);
+};
+
+enum { GS_CODEC_MAGIC_MAX = 6 };
+
+/* The codec whose magic starts `bytes`, or NULL. */
+const struct gs_codec *gs_codec_find(const char *bytes, size_t len);
+
+#endif
