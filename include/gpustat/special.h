@@ -1,0 +1,28 @@
+/* special.h - distribution functions. Pure: no global state (signgam), any thread. */
+#ifndef GPUSTAT_SPECIAL_H
+#define GPUSTAT_SPECIAL_H
+
+/* The natural logarithm of |gamma(x)|; infinite at 0, -1, -2 ... */
+double gs_log_gamma(double x);
+
+/*
+ * The regularised incomplete beta function I_x(a, b), for a, b > 0 and x in [0, 1]; NaN outside.
+ * `y` is 1 - x, given apart because the caller often knows it more exactly than a subtraction would.
+ * Rounds:  relative error below 1e-13 for a, b up to 1e6, also where the result is as small as 1e-300.
+ * Cost:    O(sqrt(max(a, b))) at worst.
+ * Source:  continued fraction NIST DLMF 8.17.22, by W. J. Lentz's method.
+ */
+double gs_beta_inc(double a, double b, double x, double y);
+
+/* Standard normal: P(Z <= z), P(Z > z), and the z with P(Z <= z) = p (infinite at 0 and 1, NaN outside). */
+double gs_normal_cdf(double z);
+double gs_normal_tail(double z);
+double gs_normal_quantile(double p);
+
+/* The two-sided P(|T| >= |t|) of Student's t with df > 0 degrees of freedom (NaN outside). */
+double gs_student_p(double t, double df);
+
+/* The same from 1 - r^2 = hi + lo of a correlation with df = n - 2: I_{1 - r^2}(df/2, 1/2). */
+double gs_student_p_of_r(double r, double one_minus_r2_hi, double one_minus_r2_lo, double df);
+
+#endif
