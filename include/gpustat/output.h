@@ -29,14 +29,15 @@ struct gs_sink gs_sink_buf(struct gs_buf *buf);
  */
 struct gs_sink gs_sink_fd(const int *fd);
 
-/* A file being written. Opaque but for its size: keep one by value, `= {0}`, never copy it while open. */
+/* A file being written. Start from `= {0}`, keep it by value, never copy it while open. */
 struct gs_output {
-    int fd;
+    struct gs_arena arena; /* of the texts below                                        */
     bool open;
-    bool direct;  /* no temporary file: the target is a device, a FIFO or a socket      */
-    char *path;   /* the target as given, where symbolic links ended                    */
-    char *temp;   /* the temporary file beside it; NULL where direct                    */
-    char *shown;  /* the path as given, escaped, for messages                           */
+    bool direct;       /* no temporary file: the target is a device, a FIFO or a socket */
+    int fd;
+    const char *path;  /* the target, symbolic links followed                           */
+    const char *temp;  /* the temporary file beside it; NULL where direct               */
+    const char *shown; /* the path as given, escaped, for messages                      */
 };
 
 /*
