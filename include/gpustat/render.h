@@ -80,6 +80,12 @@ enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
  */
 void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column);
 
+/*
+ * The <style> element that the tables of GS_FORMAT_HTML want, for a page that holds fragments. Colours are the
+ * custom properties --fg, --bg, --dim, --rule, --band, which follow light and dark mode.
+ */
+const char *gs_html_style(void);
+
 /* A double the same way: `decimals` digits after the point, -1 for the shortest text. Not for NaN. */
 void gs_real_for_people(struct gs_buf *b, double value, int decimals);
 

@@ -1,0 +1,65 @@
+/* format_csv.c - comma and tab separated values. */
+#include "gpustat/escape.h"
+#include "writer.h"
+
+static void append_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, char separator)
+{
+    for (size_t r = begin; r < end; r++) {
+        for (size_t c = 0; c < f->n_columns; c++) {
+            if (c > 0)
+                gs_buf_char(b, separator);
+            const struct gs_column *const column = &f->columns[c];
+            if (column->spec->type != GS_TYPE_TEXT)
+                gs_buf_bare(b, f, r, c);
+            else if (column->text[r].ptr != NULL && separator == ',')
+                gs_buf_csv(b, column->text[r]);
+            else if (column->text[r].ptr != NULL)
+                gs_buf_tsv(b, column->text[r]);
+        }
+        /* A reader passes over a blank line, so the missing cell of a one-column frame must show. */
+        if (f->n_columns == 1 && separator == ',' && gs_frame_is_missing(f, r, 0))
+            gs_buf_text(b, "\"\"");
+        gs_buf_char(b, '\n');
+    }
+}
+
+static void csv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+{
+    (void)context;
+    append_rows(b, f, begin, end, ',');
+}
+
+static void tsv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+{
+    (void)context;
+    append_rows(b, f, begin, end, '\t');
+}
+
+static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame *f, size_t index, char separator,
+                                      struct gs_err *err)
+{
+    struct gs_buf b = {.arena = w->arena};
+    if (index > 0)
+        gs_buf_char(&b, '\n');
+    for (size_t c = 0; c < f->n_columns; c++) {
+        if (c > 0)
+            gs_buf_char(&b, separator);
+        if (separator == ',')
+            gs_buf_csv(&b, gs_str(f->columns[c].spec->name));
+        else
+            gs_buf_tsv(&b, gs_str(f->columns[c].spec->name));
+    }
+    gs_buf_char(&b, '\n');
+    const enum gs_status s = gs_writer_flush(w, &b, err);
+    return s != GS_OK ? s : gs_writer_rows(w, f, separator == ',' ? csv_rows : tsv_rows, NULL, err);
+}
+
+enum gs_status gs_write_csv(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+{
+    return write_separated(w, f, index, ',', err);
+}
+
+enum gs_status gs_write_tsv(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+{
+    return write_separated(w, f, index, '\t', err);
+}

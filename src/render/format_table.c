@@ -1,0 +1,306 @@
+/* format_table.c - aligned tables for people, fitted to the terminal. */
+#include <string.h>
+
+#include "gpustat/parallel.h"
+#include "width.h"
+#include "writer.h"
+
+enum {
+    GAP = 2,          /* columns between table columns                                     */
+    TEXT_MIN = 12,    /* text is never shortened below this                                */
+    TEXT_BLOCKED = 24 /* its limit where the table must be split into blocks in any case   */
+};
+
+struct table_column {
+    size_t column;
+    size_t widest;  /* of its cells                      */
+    size_t heading; /* longest word of its heading       */
+    size_t width;   /* as printed                        */
+    bool text;      /* left-aligned, may be shortened    */
+    struct gs_str words; /* label and unit               */
+};
+
+/* One block: the key column and some of the others, side by side. */
+struct table {
+    const struct gs_frame *frame;
+    const struct gs_render_options *options;
+    const struct table_column *columns;
+    const size_t *shown; /* [n_shown] places in `columns` */
+    size_t n_shown;
+};
+
+/* A cell as printed but for shortening. The result is in `room` or in the frame. */
+static struct gs_str cell_text(struct gs_buf *room, const struct gs_frame *f, size_t row, size_t column)
+{
+    const struct gs_column *const c = &f->columns[column];
+    room->len = 0;
+    if (c->spec->type == GS_TYPE_TEXT && c->text[row].ptr != NULL)
+        gs_buf_escaped(room, c->text[row], 0);
+    else
+        gs_cell_for_people(room, f, row, column);
+    return gs_buf_str(room);
+}
+
+struct measuring {
+    const struct gs_frame *frame;
+    struct table_column *columns;
+};
+
+static int measure_column(void *context, size_t item, unsigned thread)
+{
+    (void)thread;
+    const struct measuring *const m = context;
+    struct gs_arena arena = {0};
+    struct gs_buf room = {.arena = &arena};
+    size_t widest = 1;
+    for (size_t r = 0; r < m->frame->n_rows; r++) {
+        const size_t width = gs_text_width(cell_text(&room, m->frame, r, item));
+        widest = width > widest ? width : widest;
+    }
+    m->columns[item].widest = widest;
+    gs_arena_release(&arena);
+    return room.failed;
+}
+
+/* Takes the next word of a heading from the front of `rest`. */
+static struct gs_str next_word(struct gs_str *rest)
+{
+    const char *const blank = rest->len == 0 ? NULL : memchr(rest->ptr, ' ', rest->len);
+    const struct gs_str word = {rest->ptr, blank == NULL ? rest->len : (size_t)(blank - rest->ptr)};
+    const size_t used = word.len + (blank != NULL);
+    rest->ptr += used;
+    rest->len -= used;
+    return word;
+}
+
+/* Takes as many words as fit `width`: one line of the heading. */
+static struct gs_str next_line(struct gs_str *rest, size_t width)
+{
+    struct gs_str line = {rest->ptr, 0};
+    while (rest->len > 0) {
+        struct gs_str after = *rest;
+        const struct gs_str word = next_word(&after);
+        const struct gs_str longer = {line.ptr, (size_t)(word.ptr + word.len - line.ptr)};
+        if (line.len > 0 && gs_text_width(longer) > width)
+            break;
+        line = longer;
+        *rest = after;
+    }
+    return line;
+}
+
+static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f, struct table_column *columns,
+                                       struct gs_err *err)
+{
+    struct measuring m = {f, columns};
+    if (gs_parallel_for(w->options->n_threads, f->n_columns, measure_column, &m) != 0)
+        return gs_fail_memory(err);
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const struct gs_column_spec *const spec = f->columns[c].spec;
+        struct gs_buf words = {.arena = w->arena};
+        gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);
+        if (spec->unit != NULL && spec->unit[0] != '\0')
+            gs_buf_format(&words, " (%s)", spec->unit);
+        if (words.failed)
+            return gs_fail_memory(err);
+        columns[c].column = c;
+        columns[c].text = spec->type == GS_TYPE_TEXT || spec->type == GS_TYPE_TIME;
+        columns[c].words = gs_buf_str(&words);
+        for (struct gs_str rest = columns[c].words; rest.len > 0;) {
+            const size_t width = gs_text_width(next_word(&rest));
+            columns[c].heading = width > columns[c].heading ? width : columns[c].heading;
+        }
+    }
+    return GS_OK;
+}
+
+/* Sets every width with text cut at `limit`; returns the whole line's. */
+static size_t set_widths(struct table_column *columns, size_t n, const struct gs_frame *f, size_t limit)
+{
+    size_t total = 0;
+    for (size_t c = 0; c < n; c++) {
+        size_t width = columns[c].widest;
+        if (f->columns[c].spec->type == GS_TYPE_TEXT && width > limit)
+            width = limit;
+        columns[c].width = width > columns[c].heading ? width : columns[c].heading;
+        total += columns[c].width + (c > 0 ? GAP : 0);
+    }
+    return total;
+}
+
+/* Chooses the widths; returns whether one block is enough. */
+static bool fit(struct table_column *columns, const struct gs_frame *f, size_t terminal)
+{
+    size_t longest = TEXT_MIN;
+    for (size_t c = 0; c < f->n_columns; c++)
+        longest = columns[c].widest > longest ? columns[c].widest : longest;
+    if (set_widths(columns, f->n_columns, f, longest) <= terminal || terminal == 0)
+        return true;
+    for (size_t limit = longest < terminal ? longest : terminal; limit >= TEXT_MIN; limit--)
+        if (set_widths(columns, f->n_columns, f, limit) <= terminal)
+            return true;
+    (void)set_widths(columns, f->n_columns, f, TEXT_BLOCKED);
+    return false;
+}
+
+static void append_blanks(struct gs_buf *b, size_t n)
+{
+    static const char blanks[] = "                                                                ";
+    for (; n > 0; n -= n < sizeof blanks - 1 ? n : sizeof blanks - 1)
+        gs_buf_bytes(b, blanks, n < sizeof blanks - 1 ? n : sizeof blanks - 1);
+}
+
+/* Appends text that takes `width` columns into a cell; the last cell of a line gets no blanks after it. */
+static void append_aligned(struct gs_buf *b, struct gs_str text, const struct table_column *c, bool last,
+                           const char *style)
+{
+    const size_t width = gs_text_width(text);
+    const size_t pad = c->width > width ? c->width - width : 0;
+    if (!c->text)
+        append_blanks(b, pad);
+    if (style != NULL && text.len > 0)
+        gs_buf_text(b, style);
+    gs_buf_bytes(b, text.ptr, text.len);
+    if (style != NULL && text.len > 0)
+        gs_buf_text(b, "\033[0m");
+    if (c->text && !last)
+        append_blanks(b, pad);
+}
+
+/* Drops the blanks that an empty cell left at the end of a line. */
+static void end_line(struct gs_buf *b)
+{
+    while (b->len > 0 && !b->failed && b->ptr[b->len - 1] == ' ')
+        b->len--;
+    gs_buf_char(b, '\n');
+}
+
+static size_t heading_lines(const struct table_column *c)
+{
+    size_t n = 0;
+    for (struct gs_str rest = c->words; rest.len > 0; n++)
+        (void)next_line(&rest, c->width);
+    return n;
+}
+
+/* Headings stand at the bottom of their lines, next to the numbers they name. */
+static void append_heading(struct gs_buf *b, const struct table *t)
+{
+    size_t n_lines = 0;
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const size_t n = heading_lines(&t->columns[t->shown[i]]);
+        n_lines = n > n_lines ? n : n_lines;
+    }
+    for (size_t line = 0; line < n_lines; line++) {
+        for (size_t i = 0; i < t->n_shown; i++) {
+            const struct table_column *const c = &t->columns[t->shown[i]];
+            const size_t first = n_lines - heading_lines(c);
+            struct gs_str rest = c->words, text = {"", 0};
+            for (size_t k = first; k <= line; k++)
+                text = next_line(&rest, c->width);
+            if (i > 0)
+                append_blanks(b, GAP);
+            append_aligned(b, text, c, i + 1 == t->n_shown, t->options->colour ? "\033[1m" : NULL);
+        }
+        end_line(b);
+    }
+    for (size_t i = 0; i < t->n_shown; i++) {
+        if (i > 0)
+            append_blanks(b, GAP);
+        for (size_t k = 0; k < t->columns[t->shown[i]].width; k++)
+            gs_buf_text(b, t->options->unicode ? "\xE2\x94\x80" : "-");
+    }
+    gs_buf_char(b, '\n');
+}
+
+/* Appends a text too wide for its column: its start, an ellipsis and its end, where names differ. */
+static void append_shortened(struct gs_buf *b, struct gs_str text, const struct table *t, size_t width)
+{
+    const char *const ellipsis = t->options->unicode ? "\xE2\x80\xA6" : "..";
+    const size_t keep = width - (t->options->unicode ? 1 : 2);
+    const struct gs_str start = gs_text_start(text, keep - keep / 2), end = gs_text_end(text, keep / 2);
+    gs_buf_bytes(b, start.ptr, start.len);
+    gs_buf_text(b, ellipsis);
+    gs_buf_bytes(b, end.ptr, end.len);
+}
+
+static void table_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+{
+    const struct table *const t = context;
+    struct gs_arena arena = {0};
+    struct gs_buf room = {.arena = &arena}, shorter = {.arena = &arena};
+    for (size_t r = begin; r < end; r++) {
+        for (size_t i = 0; i < t->n_shown; i++) {
+            const struct table_column *const c = &t->columns[t->shown[i]];
+            struct gs_str text = cell_text(&room, f, r, c->column);
+            if (gs_text_width(text) > c->width) {
+                shorter.len = 0;
+                append_shortened(&shorter, text, t, c->width);
+                text = gs_buf_str(&shorter);
+            }
+            if (i > 0)
+                append_blanks(b, GAP);
+            const bool dim = t->options->colour && gs_frame_is_missing(f, r, c->column);
+            append_aligned(b, text, c, i + 1 == t->n_shown, dim ? "\033[2m" : NULL);
+        }
+        end_line(b);
+    }
+    b->failed |= room.failed || shorter.failed;
+    gs_arena_release(&arena);
+}
+
+static enum gs_status write_block(struct gs_writer *w, struct table *t, bool first, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = w->arena};
+    if (!first)
+        gs_buf_char(&b, '\n');
+    append_heading(&b, t);
+    if (t->frame->n_rows == 0)
+        gs_buf_text(&b, "(no rows)\n");
+    const enum gs_status s = gs_writer_flush(w, &b, err);
+    return s == GS_OK ? gs_writer_rows(w, t->frame, table_rows, t, err) : s;
+}
+
+/* Splits the columns after the key into runs that fit beside it, and writes one block for each. */
+static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f, const struct table_column *columns,
+                                   bool one_block, struct gs_err *err)
+{
+    size_t *const shown = gs_arena_take(w->arena, f->n_columns, sizeof *shown);
+    if (shown == NULL)
+        return gs_fail_memory(err);
+    struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
+    enum gs_status s = GS_OK;
+    size_t next = 1;
+    do {
+        size_t used = columns[0].width;
+        t.n_shown = 1; /* shown[0] is the key, column 0 */
+        while (next < f->n_columns) {
+            used += GAP + columns[next].width;
+            if (!one_block && t.n_shown > 1 && used > (size_t)w->options->width)
+                break;
+            shown[t.n_shown++] = next++;
+        }
+        s = write_block(w, &t, next == t.n_shown, err);
+    } while (s == GS_OK && next < f->n_columns);
+    return s;
+}
+
+enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = w->arena};
+    if (index > 0)
+        gs_buf_char(&b, '\n');
+    if (w->several || w->options->titles)
+        gs_buf_format(&b, w->options->colour ? "\033[1m%s\033[0m\n" : "%s\n", gs_frame_heading(f));
+    enum gs_status s = gs_writer_flush(w, &b, err);
+    if (s != GS_OK || f->n_columns == 0)
+        return s;
+    struct table_column *const columns = gs_arena_take(w->arena, f->n_columns, sizeof *columns);
+    if (columns == NULL)
+        return gs_fail_memory(err);
+    s = describe_columns(w, f, columns, err);
+    if (s != GS_OK)
+        return s;
+    const bool one_block = fit(columns, f, w->options->width < 0 ? 0 : (size_t)w->options->width);
+    return write_blocks(w, f, columns, one_block, err);
+}
