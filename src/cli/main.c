@@ -1,0 +1,81 @@
+/* main.c - the process around the program: looks at the outside world once and hands it on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpustat/decimal.h"
+#include "run.h"
+
+/*
+ * A closed standard stream would lend its number to the next file opened, and results would go into it.
+ * The stand-in is opened the wrong way round, so that using it fails as using a closed one does.
+ */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            _exit(71);
+}
+
+static uint64_t random_seed(void)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed)
+        return seed;
+    struct timespec t = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)t.tv_sec ^ ((uint64_t)getpid() << 32);
+}
+
+static unsigned number_in(const char *variable)
+{
+    const char *const text = getenv(variable);
+    uint64_t v = 0;
+    return text != NULL && gs_count_parse(gs_str(text), 10000, &v) == GS_NUMBER_OK ? (unsigned)v : 0;
+}
+
+/* Terminals known by name to draw sixel; asking the terminal itself would mean reading from it. */
+static bool shows_sixel(void)
+{
+    static const char *const names[] = {"sixel", "mlterm", "foot", "contour", "yaft"};
+    const char *const term = getenv("TERM");
+    for (size_t i = 0; term != NULL && i < sizeof names / sizeof *names; i++)
+        if (strstr(term, names[i]) != NULL)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    hold_standard_streams();
+    (void)signal(SIGPIPE, SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
+    (void)setlocale(LC_CTYPE, "");
+    const char *const no_color = getenv("NO_COLOR");
+    struct winsize size = {0};
+    struct gs_streams streams = {
+        .out = stdout,
+        .err = stderr,
+        .out_terminal = isatty(STDOUT_FILENO) == 1,
+        .err_terminal = isatty(STDERR_FILENO) == 1,
+        .no_color = no_color != NULL && no_color[0] != '\0',
+        .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+        .sixel = shows_sixel(),
+        .seed = random_seed(),
+    };
+    if (streams.out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+        streams.width = size.ws_col;
+        streams.lines = size.ws_row;
+    }
+    const unsigned columns = number_in("COLUMNS"), lines = number_in("LINES");
+    streams.width = columns != 0 ? columns : streams.width;
+    streams.lines = lines != 0 ? lines : streams.lines;
+    return gs_main(argc, (const char *const *)argv, &streams);
+}

@@ -1,0 +1,364 @@
+/* run.c - from a command line to an exit code: parse, compute, then print. */
+#include "run.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "common.h"
+#include "explain.h"
+#include "gpustat/gnuplot.h"
+#include "gpustat/parallel.h"
+#include "gpustat/render.h"
+#include "help.h"
+#include "suggest.h"
+
+/* One run of one command. */
+struct session {
+    const struct gs_streams *streams;
+    const struct gs_command *command;
+    struct gs_arena *arena;
+    struct gs_common common;
+    void *parsed; /* the command's own options */
+    struct gs_context context;
+};
+
+static bool colour_on(const struct gs_streams *s, int color, bool terminal)
+{
+    return color == GS_COLOR_ALWAYS || (color == GS_COLOR_AUTO && terminal && !s->no_color);
+}
+
+static void say(const struct gs_streams *s, int color, const char *paint, const char *kind, const char *text)
+{
+    const bool painted = paint[0] != '\0' && colour_on(s, color, s->err_terminal);
+    (void)fprintf(s->err, "%sgpustat:%s %s%s\n", painted ? paint : "", painted ? "\033[0m" : "", kind, text);
+}
+
+static void say_error(const struct gs_streams *s, int color, const struct gs_err *err)
+{
+    say(s, color, "\033[1;31m", "", err->text);
+}
+
+static void say_notes(const struct session *n, const struct gs_notes *notes)
+{
+    if (n->common.quiet)
+        return;
+    for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
+        const bool warning = k->kind == GS_NOTE_WARNING;
+        say(n->streams, n->common.color, warning ? "\033[1;33m" : "", warning ? "warning: " : "note: ", k->text);
+    }
+}
+
+/* Standard output as a sink. A failure here is told from others by its text: there is no file name. */
+static enum gs_status write_out(void *context, const char *bytes, size_t len, struct gs_err *err)
+{
+    FILE *const out = context;
+    if (fwrite(bytes, 1, len, out) == len)
+        return GS_OK;
+    return gs_fail(err, GS_ERR_IO, "standard output: %s", strerror(errno));
+}
+
+/* What was written has arrived only when the last close says so; a duplicate is closed, the stream stays. */
+static enum gs_status finish_out(FILE *out, struct gs_err *err)
+{
+    if (fflush(out) != 0 || ferror(out))
+        return gs_fail(err, GS_ERR_IO, "standard output: %s", strerror(errno));
+    const int fd = fileno(out);
+    if (fd < 0) /* a stream in memory */
+        return GS_OK;
+    const int copy = dup(fd);
+    if (copy >= 0 && close(copy) != 0)
+        return gs_fail(err, GS_ERR_IO, "standard output: %s", strerror(errno));
+    return GS_OK;
+}
+
+static enum gs_status check_operands(const struct session *n, const struct gs_list *operands, struct gs_err *err)
+{
+    const struct gs_command *const c = n->command;
+    char shown[200];
+    if (operands->n < c->operands_min)
+        return gs_fail(err, GS_ERR_USAGE, "%s: needs %s", c->name, c->operands);
+    if (operands->n > c->operands_max) {
+        (void)gs_escape(shown, sizeof shown, gs_str(operands->item[c->operands_max]));
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many%s%s", c->name, shown,
+                       c->operands_max == 0 ? "" : "; it takes ", c->operands_max == 0 ? "" : c->operands);
+    }
+    for (size_t i = 0; i < operands->n; i++)
+        if (operands->item[i][0] == '\0')
+            return gs_fail(err, GS_ERR_USAGE, "%s: an operand is empty; it takes %s", c->name, c->operands);
+    if (!c->has_actions)
+        return GS_OK;
+    struct gs_suggestion near = {.word = gs_str(operands->item[0])};
+    for (size_t i = 0; c->actions[i] != NULL; i++) {
+        if (strcmp(c->actions[i], operands->item[0]) == 0)
+            return GS_OK;
+        gs_suggestion_try(&near, c->actions[i]);
+    }
+    (void)gs_escape(shown, sizeof shown, near.word);
+    return gs_fail(err, GS_ERR_USAGE, near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?",
+                   c->name, shown, near.best);
+}
+
+/* A file that cannot be made is said before the work, not after it. What is not a regular file is not touched. */
+static enum gs_status probe_output(const char *path, struct gs_err *err)
+{
+    struct stat st;
+    struct gs_output o = {0};
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return GS_OK;
+    const enum gs_status s = gs_output_open(&o, path, err);
+    gs_output_abandon(&o);
+    return s;
+}
+
+static enum gs_status check_outputs(const struct session *n, struct gs_err *err)
+{
+    const struct gs_common *const c = &n->common;
+    enum gs_picture picture;
+    enum gs_status s = GS_OK;
+    if (c->plot != NULL && strcmp(c->plot, "-") != 0) {
+        s = gs_picture_of(c->plot, &picture, err);
+        if (s == GS_OK)
+            s = probe_output(c->plot, err);
+    }
+    if (s == GS_OK && c->output != NULL && !n->command->writes_directory)
+        s = probe_output(c->output, err);
+    return s;
+}
+
+/* --sort and --top. A column needs to be in one of the frames only; those without it keep their order. */
+static enum gs_status arrange(const struct session *n, struct gs_frames *frames, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    bool sorted = false;
+    for (struct gs_frame *f = frames->first; f != NULL && n->common.sort != NULL; f = f->next) {
+        s = gs_frame_sort(f, n->common.sort, n->arena, err);
+        if (s != GS_OK && s != GS_ERR_USAGE)
+            return s;
+        sorted |= s == GS_OK;
+    }
+    if (s != GS_OK && !sorted)
+        return s;
+    for (struct gs_frame *f = frames->first; f != NULL && n->common.top != 0; f = f->next)
+        gs_frame_top(f, (size_t)n->common.top);
+    return GS_OK;
+}
+
+static enum gs_status print_frames(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+{
+    const struct gs_streams *const to = n->streams;
+    const struct gs_common *const c = &n->common;
+    const bool file = c->output != NULL && !n->command->writes_directory;
+    const bool terminal = to->out_terminal && !file;
+    const unsigned own_width = terminal ? to->width : 0;
+    const struct gs_render_options options = {
+        /* Definitions are read in full: a terminal may break their lines. */
+        .width = c->explain ? 0 : c->width != 0 ? (int)c->width : (int)own_width,
+        .colour = colour_on(to, c->color, terminal),
+        .unicode = terminal && to->unicode,
+        .titles = c->format != GS_FORMAT_TABLE,
+        .log_scale = c->log_scale,
+        .theme = (enum gs_theme)c->theme,
+        .n_threads = n->context.n_threads,
+    };
+    if (frames->first == NULL)
+        return GS_OK;
+    if (!file)
+        return gs_render(frames->first, (enum gs_format)c->format, &options, (struct gs_sink){write_out, to->out}, err);
+    struct gs_output o = {0};
+    enum gs_status s = gs_output_open(&o, c->output, err);
+    if (s == GS_OK)
+        s = gs_render(frames->first, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
+    if (s == GS_OK)
+        s = gs_output_commit(&o, err);
+    gs_output_abandon(&o);
+    return s;
+}
+
+/* "a.svg" as it is for the first figure, "a-2.svg" for the second. */
+static const char *figure_path(const struct session *n, unsigned number)
+{
+    const char *const path = n->common.plot;
+    const char *const dot = strrchr(path, '.');
+    struct gs_buf b = {.arena = n->arena};
+    if (number == 1 || dot == NULL)
+        return path;
+    gs_buf_format(&b, "%.*s-%u%s", (int)(dot - path), path, number, dot);
+    return b.failed ? NULL : b.ptr;
+}
+
+static enum gs_status draw_one(const struct session *n, const struct gs_frame *f, const struct gs_plot *plot,
+                               unsigned number, struct gs_err *err)
+{
+    const struct gs_streams *const to = n->streams;
+    const struct gs_draw_options options = {
+        .theme = (enum gs_theme)n->common.theme,
+        .log_scale = n->common.log_scale,
+        .columns = to->out_terminal ? (int)to->width : 0,
+        .lines = to->out_terminal && to->lines > 1 ? (int)to->lines - 1 : 0,
+        .unicode = to->out_terminal && to->unicode,
+    };
+    if (strcmp(n->common.plot, "-") == 0) {
+        const enum gs_picture picture = to->out_terminal && to->sixel ? GS_PICTURE_SIXEL : GS_PICTURE_DUMB;
+        return gs_plot_draw(f, plot, picture, &options, (struct gs_sink){write_out, to->out}, err);
+    }
+    const char *const path = figure_path(n, number);
+    return path == NULL ? gs_fail_memory(err) : gs_plot_draw_file(f, plot, path, &options, err);
+}
+
+/* The figures that the command describes; where it describes none, one made up for its first frame. */
+static enum gs_status draw(const struct session *n, struct gs_frames *frames, struct gs_err *err)
+{
+    unsigned number = 0;
+    enum gs_status s = GS_OK;
+    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next)
+            s = draw_one(n, f, p, ++number, err);
+    if (s != GS_OK || number > 0) {
+        if (s == GS_OK && number > 1 && strcmp(n->common.plot, "-") != 0)
+            gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number, figure_path(n, number));
+        return s;
+    }
+    const struct gs_plot *const made = frames->first == NULL ? NULL : gs_plot_of(frames->first, n->arena);
+    if (made == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "--plot: %s has no numbers to draw", n->command->name);
+    return draw_one(n, frames->first, made, 1, err);
+}
+
+static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
+{
+    struct gs_frames result = {.notes = {.arena = n->arena}}, explained = {.notes = {.arena = n->arena}};
+    const enum gs_status answer = n->command->run(n->parsed, &n->context, &result, err);
+    enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
+    if (s == GS_OK)
+        s = arrange(n, &result, err);
+    if (s == GS_OK && n->common.explain)
+        s = gs_explain(&result, n->command, n->parsed, n->arena, &explained, err);
+    if (s == GS_OK && n->common.plot != NULL)
+        s = draw(n, &result, err);
+    const bool drawn_instead = n->common.plot != NULL && strcmp(n->common.plot, "-") == 0;
+    if (s == GS_OK && !drawn_instead)
+        s = print_frames(n, n->common.explain ? &explained : &result, err);
+    if (s == GS_OK)
+        s = finish_out(n->streams->out, err);
+    say_notes(n, &result.notes);
+    return s == GS_OK ? answer : s;
+}
+
+static enum gs_status print_text(const struct gs_streams *streams, const struct gs_buf *b, struct gs_err *err)
+{
+    if (b->failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = write_out(streams->out, b->ptr, b->len, err);
+    return s == GS_OK ? finish_out(streams->out, err) : s;
+}
+
+static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args, struct gs_err *err)
+{
+    const struct gs_command *const c = n->command;
+    struct gs_list operands = {0};
+    n->parsed = gs_arena_take(n->arena, 1, c->opts_size);
+    if (n->parsed == NULL)
+        return gs_fail_memory(err);
+    if (c->defaults != NULL)
+        memcpy(n->parsed, c->defaults, c->opts_size);
+    const struct gs_opt_set sets[] = {{c->opts, n->parsed}, {gs_common_opts, &n->common}};
+    enum gs_status s = gs_options_parse(sets, 2, args, n_args, &operands, n->arena, err);
+    if (s != GS_OK)
+        return s;
+    if (n->common.help) {
+        struct gs_buf b = {.arena = n->arena};
+        gs_help_command(&b, c, n->streams->out_terminal ? n->streams->width : 0);
+        return print_text(n->streams, &b, err);
+    }
+    s = check_operands(n, &operands, err);
+    if (s == GS_OK)
+        s = check_outputs(n, err);
+    if (s != GS_OK)
+        return s;
+    if (c->operands_max > 0)
+        memcpy((char *)n->parsed + c->operands_offset, &operands, sizeof operands);
+    n->context.n_threads = n->common.threads == 0 ? gs_processors() : (unsigned)n->common.threads;
+    n->context.output = n->common.output;
+    n->context.dark = n->common.theme != GS_THEME_LIGHT;
+    return compute_and_print(n, err);
+}
+
+static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n, const char *const *args, size_t n_args,
+                                  struct gs_err *err)
+{
+    const char *operand[4] = {0};
+    struct gs_buf b = {.arena = n->arena};
+    char shown[200];
+    const struct gs_opt_set set = {gs_common_opts, &n->common};
+    struct gs_list operands = {0};
+    enum gs_status s = gs_options_parse(&set, 1, args, n_args, &operands, n->arena, err);
+    if (s != GS_OK)
+        return s;
+    if (operands.n > k->operands_max) {
+        (void)gs_escape(shown, sizeof shown, gs_str(operands.item[k->operands_max]));
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many", k->name, shown);
+    }
+    for (size_t i = 0; i < operands.n; i++)
+        operand[i] = operands.item[i];
+    const unsigned own_width = n->streams->out_terminal ? n->streams->width : 0;
+    const unsigned width = n->common.width != 0 ? (unsigned)n->common.width : own_width;
+    if (n->common.help)
+        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ", k->operands,
+                      k->summary);
+    else
+        s = k->print(&b, operand, width, err);
+    return s == GS_OK ? print_text(n->streams, &b, err) : s;
+}
+
+static enum gs_status dispatch(struct session *n, int argc, const char *const *argv, struct gs_err *err)
+{
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        name = "version";
+    if (name[0] == '-') {
+        char shown[200];
+        (void)gs_escape(shown, sizeof shown, gs_str(name));
+        return gs_fail(err, GS_ERR_USAGE, "'%s' stands before the command; options follow it: gpustat COMMAND %s", shown,
+                       shown);
+    }
+    const struct gs_builtin *const k = gs_builtin_find(name);
+    n->command = gs_command_find(name);
+    if (k != NULL)
+        return run_builtin(k, n, argv + 2, (size_t)argc - 2, err);
+    if (n->command != NULL)
+        return run_command(n, argv + 2, (size_t)argc - 2, err);
+    return gs_fail_unknown_command(err, name);
+}
+
+int gs_main(int argc, const char *const *argv, const struct gs_streams *streams)
+{
+    struct gs_arena arena = {0};
+    struct gs_err err = {0};
+    struct session n = {
+        .streams = streams,
+        .arena = &arena,
+        .common = gs_common_defaults,
+        .context = {.arena = &arena, .seed = streams->seed, .argv = argv, .version = GPUSTAT_VERSION},
+    };
+    if (argc < 2) {
+        struct gs_buf b = {.arena = &arena};
+        gs_help_usage(&b);
+        (void)fputs(b.failed ? "" : b.ptr, streams->err);
+        gs_arena_release(&arena);
+        return gs_exit_code(GS_ERR_USAGE);
+    }
+    const enum gs_status s = dispatch(&n, argc, argv, &err);
+    if (s != GS_OK && s != GS_FINDINGS)
+        say_error(streams, n.common.color, &err);
+    if (s == GS_ERR_USAGE)
+        (void)fprintf(streams->err, "see 'gpustat help%s%s'\n", n.command == NULL ? "" : " ",
+                      n.command == NULL ? "" : n.command->name);
+    gs_arena_release(&arena);
+    return gs_exit_code(s);
+}

@@ -1,0 +1,29 @@
+/* run.h - the program without a process around it: what main() and the tests call. */
+#ifndef GPUSTAT_RUN_H
+#define GPUSTAT_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The outside world, looked at once by main(). */
+struct gs_streams {
+    FILE *out, *err;
+    bool out_terminal, err_terminal;
+    bool no_color;  /* NO_COLOR asks for none                                            */
+    bool unicode;   /* the terminal's character set is UTF-8                             */
+    bool sixel;     /* the terminal shows pictures                                       */
+    unsigned width; /* columns of the terminal, 0: not a terminal, or it would not say   */
+    unsigned lines; /* lines of the terminal, likewise                                   */
+    uint64_t seed;  /* of hash tables: random, so that input cannot be made to collide   */
+};
+
+/*
+ * Does what the command line asks for and returns the exit code. Nothing reaches `out` when the command
+ * fails; `out` is flushed and checked, so that a full disk is an error (74).
+ *
+ * Memory: everything is released on return.
+ */
+int gs_main(int argc, const char *const *argv, const struct gs_streams *streams);
+
+#endif
