@@ -1,42 +1,187 @@
-# gpustat - see `make help`.
+# gpustat. `make help` explains every target; CC, CFLAGS, BUILD, PREFIX, DESTDIR and PROGRAM_PREFIX may be set.
+VERSION  = 0.1.0
+RELEASED = 2026-11-20
+
 CC      ?= cc
 BUILD   ?= build
 CFLAGS  ?= -O2 -g
+PREFIX  ?= /usr/local
+DESTDIR ?=
+PROGRAM_PREFIX ?=
+
+# Recipes of one make run side by side; a sub-make shares its parent's job slots.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += --no-print-directory -j$(shell nproc 2>/dev/null || echo 2)
+endif
+
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -ffp-contract=off -Iinclude -Isrc/cli $(WARN) $(CFLAGS) -pthread -MMD -MP
+DEFINES  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DGPUSTAT_VERSION='"$(VERSION)"' -DGPUSTAT_RELEASED='"$(RELEASED)"'
+# -ffp-contract=off: a fused multiply-add would change the last bit from one machine to the next.
+# -ffile-prefix-map: the same bytes wherever the tree lies.
+ALL_CFLAGS = -std=c11 $(DEFINES) -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. -Iinclude -Isrc/cli $(WARN) $(CFLAGS) \
+	-pthread -MMD -MP
 LIBS     = -lcsv -lcjson -lz -lzstd -llzma -lm -ldl -pthread
 
-SRC  := $(wildcard src/*/*.c)
-LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/main.c,$(SRC)))
+SRC      := $(sort $(wildcard src/*/*.c))
+LIB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/main.c,$(SRC)))
 MAIN_OBJ := $(BUILD)/src/cli/main.o
-UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+LIB      := $(BUILD)/libgpustat.a
+BIN      := $(BUILD)/gpustat
+UNIT     := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+REPLAY   := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/replay/%,$(FUZZ_SRC))
+FUZZERS  := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(FUZZ_SRC))
+# GSL is an oracle of the tests, never a part of gpustat, and may be missing.
+ifneq ($(wildcard /usr/include/gsl/gsl_statistics.h),)
+GSL      := $(patsubst tests/oracle/%.c,$(BUILD)/tests/oracle/%,$(sort $(wildcard tests/oracle/gsl_*.c)))
+endif
 
-all: gpustat
+all: gpustat $(BUILD)/docs.stamp  ## the program, its manual pages and completions (default)
 
-gpustat: $(BUILD)/gpustat
-	@ln -sf $(BUILD)/gpustat $@
+help:  ## this list
+	@printf 'gpustat %s. On a fresh Debian machine: make demo, make test.\n\n' '$(VERSION)'
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@printf '\nVariables: CC=%s CFLAGS="%s" BUILD=%s PREFIX=%s DESTDIR= PROGRAM_PREFIX=\n' '$(CC)' '$(CFLAGS)' '$(BUILD)' '$(PREFIX)'
 
-$(BUILD)/gpustat: $(MAIN_OBJ) $(BUILD)/libgpustat.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+# `make V=1` shows the commands.
+ifeq ($(V),)
+Q    = @
+SHOW = @printf '  %-6s %s\n'
+else
+SHOW = @:
+endif
 
-$(BUILD)/libgpustat.a: $(LIB_OBJ)
+# --- build ---------------------------------------------------------------------------------------------
+
+gpustat: $(BIN)
+	@ln -sfn $(BIN) $@
+
+$(BIN): $(MAIN_OBJ) $(LIB)
+	$(SHOW) LINK $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(LIB): $(LIB_OBJ) $(BUILD)/objects
 	@rm -f $@
-	@ar rcs $@ $^
+	@ar rcsD $@ $(LIB_OBJ)
 
-$(BUILD)/%.o: %.c
+# Rewritten only where they change, so that other flags, or a source that went away, rebuild what they must.
+$(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	@printf '%s\n' "$$($(CC) --version | head -n 1)" $(foreach w,$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LIBS),'$(subst ','\'',$(w))') | cmp -s - $@ || \
+		printf '%s\n' "$$($(CC) --version | head -n 1)" $(foreach w,$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(LIBS),'$(subst ','\'',$(w))') > $@
 
-$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libgpustat.a
+$(BUILD)/objects: FORCE
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(BUILD)/libgpustat.a $(LIBS) -lcmocka $(TEST_LIBS)
+	@echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' > $@
 
-unit: $(UNIT)
-	@for t in $(UNIT); do $$t || exit 1; done
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SHOW) CC $<
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-clean:
+docs: $(BUILD)/docs.stamp  ## manual pages in build/man, completions in build/completions
+
+$(BUILD)/docs.stamp: $(BIN) scripts/make-docs.sh
+	@scripts/make-docs.sh $(BIN) $(BUILD) gpustat
+	@touch $@
+
+# --- tests ---------------------------------------------------------------------------------------------
+
+TEST_CFLAGS = $(ALL_CFLAGS) -Itests/unit
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(LIB) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SHOW) TEST $@
+	$(Q)$(CC) $(TEST_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS) -lcmocka
+
+$(BUILD)/tests/oracle/%: tests/oracle/%.c $(LIB) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SHOW) TEST $@
+	$(Q)$(CC) $(TEST_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS) -lcmocka -lgsl -lgslcblas
+
+$(BUILD)/tests/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(LIB) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SHOW) TEST $@
+	$(Q)$(CC) $(TEST_CFLAGS) -Itests/fuzz $(LDFLAGS) -o $@ $< tests/fuzz/replay.c $(LIB) $(LIBS)
+
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SHOW) TEST $@
+	$(Q)$(CC) $(TEST_CFLAGS) -Itests/fuzz $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(LIB) $(LIBS)
+
+test-programs: gpustat $(UNIT) $(GSL) $(REPLAY) $(BUILD)/docs.stamp
+fuzzers: $(FUZZERS)
+
+packages:
+	@scripts/install-packages.sh build test
+
+demo:  ## install what is missing, build, and show what the events in data/ cost
+	@scripts/install-packages.sh build
+	@$(MAKE) all
+	$(BIN) events data/
+
+test:  ## install what is missing, build, and run every test
+	@scripts/install-packages.sh build test
+	@$(MAKE) test-programs
+	@scripts/test.sh $(BUILD) unit cli contract docs fuzz-replay oracle gsl layers
+
+unit: $(UNIT)  ## only the unit tests; UNIT=build/tests/unit/test_x for one
+	@scripts/test.sh $(BUILD) unit
+cli contract: gpustat
+	@scripts/test.sh $(BUILD) $@
+oracle: gpustat $(GSL)  ## only the comparison with independent computations
+	@scripts/test.sh $(BUILD) oracle gsl
+
+check:  ## test, then both compilers, sanitizers, analysers, fuzzing, the instruction count (minutes)
+	@scripts/install-packages.sh build test extras
+	@$(MAKE) test
+	@scripts/check.sh $(BUILD)
+
+# Compiles everything and runs nothing: warnings of one compiler, -fanalyzer.
+objects: $(LIB_OBJ) $(MAIN_OBJ)
+
+layers:  ## does every include respect the layers of the design?
+	@scripts/check-layers.sh
+lint:  ## shellcheck, cppcheck, clang-tidy, formatting
+	@scripts/lint.sh $(BUILD)
+coverage:  ## lines of src that no test runs, and the share of those that one does
+	@scripts/coverage.sh $(BUILD)
+fuzz:  ## fuzz every target for FUZZ_SECONDS (60) altogether
+	@scripts/fuzz.sh $(BUILD)
+bench: gpustat  ## time gpustat beside other engines on large data
+	@tests/bench/bench.sh $(BUILD)
+guard: gpustat  ## instructions executed on a fixed input, against the figure kept in the tree
+	@scripts/test.sh $(BUILD) guard
+figures: gpustat  ## the report of data/ in build/figures
+	$(BIN) report data/ -o $(BUILD)/figures
+
+# --- installing ----------------------------------------------------------------------------------------
+
+NAME   = $(PROGRAM_PREFIX)gpustat
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+SHARE  = $(DESTDIR)$(PREFIX)/share
+
+install: all  ## program, manual pages and completions into DESTDIR/PREFIX, named PROGRAM_PREFIXgpustat
+	@scripts/make-docs.sh $(BIN) $(BUILD)/install $(NAME)
+	install -d $(BINDIR) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
+		$(SHARE)/fish/vendor_completions.d
+	install -m 755 $(BIN) $(BINDIR)/$(NAME)
+	install -m 644 $(BUILD)/install/man/*.1 $(SHARE)/man/man1
+	install -m 644 $(BUILD)/install/completions/$(NAME).bash $(SHARE)/bash-completion/completions/$(NAME)
+	install -m 644 $(BUILD)/install/completions/_$(NAME) $(SHARE)/zsh/site-functions/_$(NAME)
+	install -m 644 $(BUILD)/install/completions/$(NAME).fish $(SHARE)/fish/vendor_completions.d/$(NAME).fish
+
+uninstall:  ## what install put there
+	rm -f $(BINDIR)/$(NAME) $(SHARE)/man/man1/$(NAME).1 $(SHARE)/man/man1/$(NAME)-*.1 \
+		$(SHARE)/bash-completion/completions/$(NAME) $(SHARE)/zsh/site-functions/_$(NAME) \
+		$(SHARE)/fish/vendor_completions.d/$(NAME).fish
+
+clean:  ## everything that was built
 	rm -rf $(BUILD) gpustat
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
-.PHONY: all unit clean
+FORCE:
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
+.PHONY: all help docs test-programs fuzzers packages demo test unit cli contract oracle check objects layers lint \
+	coverage fuzz bench guard figures install uninstall clean FORCE
 .SECONDARY:
+.DELETE_ON_ERROR:

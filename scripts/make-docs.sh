@@ -1,0 +1,17 @@
+#!/bin/sh
+# Writes the manual pages and shell completions that PROGRAM prints about itself.
+#   make-docs.sh PROGRAM DIR NAME      into DIR/man and DIR/completions, for a program installed as NAME
+set -eu
+program=$1 dir=$2 name=$3
+
+rm -rf "$dir/man" "$dir/completions"
+mkdir -p "$dir/man" "$dir/completions"
+"$program" man - "$name" > "$dir/man/$name.1"
+"$program" commands > "$dir/man/.commands"
+while IFS="$(printf '\t')" read -r command _; do
+    "$program" man "$command" "$name" > "$dir/man/$name-$command.1"
+done < "$dir/man/.commands"
+rm "$dir/man/.commands"
+"$program" completion bash "$name" > "$dir/completions/$name.bash"
+"$program" completion zsh "$name" > "$dir/completions/_$name"
+"$program" completion fish "$name" > "$dir/completions/$name.fish"

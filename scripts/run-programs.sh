@@ -1,0 +1,28 @@
+#!/bin/bash
+# Runs cmocka programs and counts their tests.
+#   run-programs.sh BUILD PROGRAM...
+# Set UNDER to run them under something ("valgrind -q"). A program that dies counts as one failure.
+set -u
+build=$1
+shift
+passed=0 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+for program in "$@"; do
+    [ -x "$program" ] && [ ! -d "$program" ] || continue
+    # shellcheck disable=SC2086 # UNDER is words
+    ${UNDER-} "$program" > "$log" 2>&1 < /dev/null
+    code=$?
+    p=$(grep -c '^\[       OK \]' "$log")
+    f=$(grep -c '^\[  FAILED  \] [a-zA-Z_0-9]*$' "$log")
+    # cmocka names every failed test twice: as it fails and in its summary.
+    f=$(((f + 1) / 2))
+    [ "$code" -eq 0 ] || [ "$f" -gt 0 ] || f=1
+    [ "$code" -ne 0 ] || [ "$p" -gt 0 ] || f=1
+    printf '%-40s %4d passed, %d failed\n' "${program##*/}" "$p" "$f"
+    [ "$f" -eq 0 ] || cat "$log"
+    passed=$((passed + p)) failed=$((failed + f))
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

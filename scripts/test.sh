@@ -1,0 +1,50 @@
+#!/bin/bash
+# Runs suites of tests and adds up what they say.
+#   test.sh BUILD SUITE...
+# A suite is a command whose last line is "N passed, N failed"; see suite() for where each is. What is said
+# is kept in BUILD/results. With TALLY set, each suite's count is appended to that file too.
+set -u
+build=$1
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+results=$build/results
+mkdir -p "$results"
+passed=0 failed=0 status=0
+
+suite()
+{
+    case $1 in
+    unit) "$here/run-programs.sh" "$build" "$build"/tests/unit/test_* ;;
+    gsl) "$here/run-programs.sh" "$build" "$build"/tests/oracle/gsl_* ;;
+    fuzz-replay) "$here/fuzz.sh" "$build" replay ;;
+    layers) "$here/check-layers.sh" ;;
+    contract) tests/cli/contract.sh "$build/gpustat" ;;
+    cli) tests/cli/run.sh "$build/gpustat" ;;
+    docs) tests/cli/docs.sh "$build" ;;
+    guard) tests/bench/guard.sh "$build" ;;
+    *) "tests/$1/run.sh" "$build" ;;
+    esac
+}
+
+for name in "$@"; do
+    start=$SECONDS
+    suite "$name" > "$results/$name.log" 2>&1
+    code=$?
+    last=$(tail -n 1 "$results/$name.log")
+    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+        p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}
+        # A suite that fails in another way than by a test counts as one failure.
+        [ "$code" -eq 0 ] || [ "$f" -gt 0 ] || f=1
+    else
+        p=0 f=1
+    fi
+    if [ "$f" -gt 0 ]; then
+        sed 's/^/    /' "$results/$name.log" | tail -n 60
+        status=1
+    fi
+    printf '%-12s %5d passed, %d failed (%d s)\n' "$name" "$p" "$f" $((SECONDS - start))
+    passed=$((passed + p)) failed=$((failed + f))
+    [ -z "${TALLY-}" ] || echo "$p $f $name" >> "$TALLY"
+done
+echo "$passed passed, $failed failed"
+exit $status
