@@ -44,6 +44,9 @@ char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len);
 struct gs_arena_mark gs_arena_mark(const struct gs_arena *a);
 void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark);
 
+/* Moves everything that `from` owns to `a`, where it stays until a's release; leaves `from` empty. */
+void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from);
+
 /* Gives everything back to the system and leaves a valid empty arena. */
 void gs_arena_release(struct gs_arena *a);
 

@@ -28,7 +28,8 @@ typedef enum gs_status gs_csv_row_fn(void *context, const struct gs_csv_row *row
 struct gs_csv_parser; /* push parser: bytes in, rows out */
 
 struct gs_csv_options {
-    const char *name;  /* of the file, for messages; escaped by the parser */
+    const char *name;  /* of the file, for messages          */
+    bool name_is_escaped; /* else the parser escapes it     */
     bool keep_raw;     /* gather gs_csv_row.raw (for --rejects)            */
     char delimiter;    /* 0: comma                                         */
 };

@@ -159,6 +159,25 @@ void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
         a->head->used = mark.used;
 }
 
+/* Below the newest block, which goes on being filled, so that marks of `a` taken before stay valid only
+ * where they lie above: a caller adopts into an arena that it does not rewind. */
+void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
+{
+    struct gs_arena_block *oldest = from->head;
+    if (oldest == NULL)
+        return;
+    while (oldest->older != NULL)
+        oldest = oldest->older;
+    if (a->head == NULL) {
+        a->head = from->head;
+    } else {
+        oldest->older = a->head->older;
+        a->head->older = from->head;
+    }
+    a->n_bytes += from->n_bytes;
+    *from = (struct gs_arena){0};
+}
+
 void gs_arena_release(struct gs_arena *a)
 {
     gs_arena_rewind(a, (struct gs_arena_mark){NULL, 0});

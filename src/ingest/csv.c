@@ -87,7 +87,10 @@ enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *
 {
     struct gs_csv_parser *const p = gs_arena_take(arena, 1, sizeof *p);
     struct gs_buf name = {.arena = arena};
-    gs_buf_escaped(&name, gs_str(options->name), 512);
+    if (options->name_is_escaped)
+        gs_buf_text(&name, options->name);
+    else
+        gs_buf_escaped(&name, gs_str(options->name), 512);
     if (p == NULL || name.failed)
         return gs_fail_memory(err);
     p->name = gs_buf_str(&name).ptr;

@@ -1,0 +1,75 @@
+/* load.c - from file names to a dataset: find, read, merge, index, say what was noticed. */
+#include "gpustat/load.h"
+
+#include "bind.h"
+#include "inputs.h"
+#include "merge.h"
+#include "read_strict.h"
+
+#include <stdlib.h>
+
+/* What was noticed while reading, for people. */
+static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n,
+                 const struct gs_dataset *d, struct gs_notes *notes)
+{
+    bool zoneless = false, rounded_time = false, rounded = false;
+    unsigned long long n_missing = 0, n_rejected = 0;
+    for (size_t i = 0; i < n; i++) {
+        zoneless |= gather[i]->time.zoneless;
+        rounded_time |= gather[i]->time.rounded;
+        rounded |= gather[i]->rounded;
+        n_missing += gather[i]->n_missing;
+    }
+    for (size_t i = 0; i < d->n_inputs; i++)
+        n_rejected += d->input[i].n_rejected;
+    if (zoneless && o->zone_s == 0)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
+    else if (zoneless)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC%c%02d:%02d (--tz)",
+                o->zone_s < 0 ? '-' : '+', abs(o->zone_s) / 3600, abs(o->zone_s) / 60 % 60);
+    if (rounded_time)
+        gs_note(notes, GS_NOTE_INFO, "times with more than 9 fraction digits were rounded to the nanosecond");
+    if (rounded)
+        gs_note(notes, GS_NOTE_INFO, "readings with more than 6 decimals were rounded to 6");
+    if (n_missing > 0)
+        gs_note(notes, GS_NOTE_INFO, "%llu readings are missing in the samples and stay so", n_missing);
+    if (n_rejected > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu malformed rows were set aside (--rejects) and are not in the result",
+                n_rejected);
+}
+
+/* One gathering, file after file, through libcsv. */
+static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gather *g,
+                                      struct gs_err *err)
+{
+    enum gs_status s = gs_gather_init(g, d, o->zone_s, o->places, o->need, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        s = gs_read_strict(o, &d->input[i], i, g, err);
+    return s;
+}
+
+enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
+                       struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates};
+    const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
+    enum gs_status s = gs_inputs_find(o, arena, &d.input, &d.n_inputs, err);
+    struct gs_gather *g = NULL;
+    if (s == GS_OK && (g = gs_arena_take(arena, 1, sizeof *g)) == NULL)
+        s = gs_fail_memory(err);
+    size_t n = 1;
+    if (s == GS_OK)
+        s = read_all_strict(o, &d, g, err);
+    if (s == GS_OK)
+        s = gs_gather_merge(&g, n, &d, err);
+    if (s == GS_OK)
+        s = gs_dataset_index(&d, n_threads, err);
+    for (size_t i = 0; g != NULL && i < n; i++)
+        gs_arena_adopt(arena, &g->arena);
+    if (s != GS_OK)
+        return s;
+    d.checkpoints_name_gpu = d.gpu_name.n > 0;
+    tell(o, &g, n, &d, notes);
+    *dataset = d;
+    return GS_OK;
+}
