@@ -54,7 +54,9 @@ endif
 # --- build ---------------------------------------------------------------------------------------------
 
 gpustat: $(BIN)
+ifeq ($(BUILD),build)
 	@ln -sfn $(BIN) $@
+endif
 
 $(BIN): $(MAIN_OBJ) $(LIB)
 	$(SHOW) LINK $@
@@ -134,7 +136,9 @@ oracle: gpustat $(GSL)  ## only the comparison with independent computations
 
 check:  ## test, then both compilers, sanitizers, analysers, fuzzing, the instruction count (minutes)
 	@scripts/install-packages.sh build test extras
+ifeq ($(TESTED),)
 	@$(MAKE) test
+endif
 	@scripts/check.sh $(BUILD)
 
 # Compiles everything and runs nothing: warnings of one compiler, -fanalyzer.
@@ -181,7 +185,7 @@ clean:  ## everything that was built
 
 FORCE:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
-.PHONY: all help docs test-programs fuzzers packages demo test unit cli contract oracle check objects layers lint \
+.PHONY: all help docs test-programs fuzzers packages gpustat demo test unit cli contract oracle check objects layers lint \
 	coverage fuzz bench guard figures install uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

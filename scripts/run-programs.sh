@@ -1,10 +1,9 @@
 #!/bin/bash
 # Runs cmocka programs and counts their tests.
-#   run-programs.sh BUILD PROGRAM...
+#   run-programs.sh PROGRAM...
 # Set UNDER to run them under something ("valgrind -q"). A program that dies counts as one failure.
 set -u
-build=$1
-shift
+
 passed=0 failed=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -14,8 +14,8 @@ passed=0 failed=0 status=0
 suite()
 {
     case $1 in
-    unit) "$here/run-programs.sh" "$build" "$build"/tests/unit/test_* ;;
-    gsl) "$here/run-programs.sh" "$build" "$build"/tests/oracle/gsl_* ;;
+    unit) "$here/run-programs.sh" "$build"/tests/unit/test_* ;;
+    gsl) "$here/run-programs.sh" "$build"/tests/oracle/gsl_* ;;
     fuzz-replay) "$here/fuzz.sh" "$build" replay ;;
     layers) "$here/check-layers.sh" ;;
     contract) tests/cli/contract.sh "$build/gpustat" ;;

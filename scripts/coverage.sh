@@ -1,0 +1,32 @@
+#!/bin/bash
+# Builds with gcov, runs the tests, and says which lines of src none of them ran.
+#   coverage.sh BUILD       writes BUILD/coverage/uncovered.txt (FILE:LINE: source) and prints the shares
+set -u
+unset MAKEFLAGS MAKELEVEL MFLAGS # a make of its own, not a part of the one that may have called
+build=$1/coverage
+make -s BUILD="$build" CC=gcc CFLAGS="-O0 -g --coverage -DNDEBUG" LDFLAGS=--coverage test-programs || exit 1
+find "$build" -name '*.gcda' -delete
+scripts/test.sh "$build" unit gsl cli contract docs fuzz-replay oracle || echo "coverage: some tests failed" >&2
+
+rm -rf "$build/gcov"
+mkdir -p "$build/gcov"
+find "$PWD/$build" "$build" -path '*/src/*' -name '*.gcno' 2> /dev/null | sort -u > "$build/gcov/notes"
+root=$PWD
+(cd "$build/gcov" && while read -r note; do
+    case $note in /*) ;; *) continue ;; esac
+    gcov -p -r -s "$root" "$note" > /dev/null 2>&1
+done < notes)
+(cd "$build/gcov" && cat ./*.gcov) | awk -F: '
+    $2 + 0 == 0 && $3 == "Source" { file = $4; sub(/^\.\//, "", file); next }
+    file !~ /^src\// { next }
+    { count = $1; gsub(/[ \t*]/, "", count); line = $2 + 0 }
+    count == "-" || line == 0 { next }
+    { total[file]++; all++ }
+    count ~ /^[#=]/ { text = $0; sub(/^[^:]*:[^:]*:/, "", text); print file ":" line ":" text > uncovered; next }
+    { hit[file]++; ran++ }
+    END {
+        for (f in total) printf "%6.1f %%  %5d of %5d  %s\n", 100 * hit[f] / total[f], hit[f], total[f], f | "sort -n"
+        close("sort -n")
+        printf "%6.2f %%  %d of %d lines of src\n", all ? 100 * ran / all : 0, ran, all
+    }' uncovered="$build/uncovered.txt"
+echo "not run: $build/uncovered.txt ($(wc -l < "$build/uncovered.txt") lines)"
