@@ -7,10 +7,10 @@ double gs_log_gamma(double x);
 
 /*
  * The regularised incomplete beta function I_x(a, b), for a, b > 0 and x in [0, 1]; NaN outside.
- * `y` is 1 - x, given apart because the caller often knows it more exactly than a subtraction would.
- * Rounds:  relative error below 1e-13 for a, b up to 1e6, also where the result is as small as 1e-300.
- * Cost:    O(sqrt(max(a, b))) at worst.
- * Source:  continued fraction NIST DLMF 8.17.22, by W. J. Lentz's method.
+ * `y` is 1 - x; the smaller of the two is taken as exact and the other derived from it.
+ * Rounds:  relative error below 1e-13 down to results of 1e-100 and below 1e-12 to 1e-300, for a, b up to
+ * 1e6. Cost:    O(sqrt(max(a, b))) at worst. Source:  continued fraction NIST DLMF 8.17.22, by W. J. Lentz's
+ * method.
  */
 double gs_beta_inc(double a, double b, double x, double y);
 

@@ -1,0 +1,218 @@
+/* corr.c - correlation from exact or double-double numerators, its interval and its test. */
+#include "gpustat/corr.h"
+
+#include <math.h>
+
+#include "gpustat/rank.h"
+#include "gpustat/special.h"
+#include "ddsum.h"
+#include "pairs.h"
+#include "wide.h"
+
+void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other)
+{
+    c->n += other->n;
+    c->n_missing += other->n_missing;
+    c->sx += other->sx;
+    c->sy += other->sy;
+    gs_i192_merge(&c->sxx, &other->sxx);
+    gs_i192_merge(&c->syy, &other->syy);
+    gs_i192_merge(&c->sxy, &other->sxy);
+}
+
+/* r, and 1 - r^2 on its own so that it keeps its digits where r is near 1. */
+struct coefficient {
+    double r;
+    struct gs_dd rest;
+};
+
+static enum gs_status refuse(uint64_t n, bool x_constant, bool y_constant, struct gs_err *err)
+{
+    if (n < 2)
+        return gs_fail(err, GS_ERR_RANGE, "correlation undefined: fewer than 2 pairs");
+    if (x_constant || y_constant)
+        return gs_fail(err, GS_ERR_RANGE, "correlation undefined: %s is constant", x_constant ? "x" : "y");
+    return GS_OK;
+}
+
+static double clamped(struct gs_dd r)
+{
+    return fmax(-1.0, fmin(1.0, gs_dd_to_double(r)));
+}
+
+static enum gs_status exact_coefficient(const struct gs_corr *c, struct coefficient *out, struct gs_err *err)
+{
+    const struct gs_wide xx = gs_wide_covariance(c->n, &c->sxx, c->sx, c->sx);
+    const struct gs_wide yy = gs_wide_covariance(c->n, &c->syy, c->sy, c->sy);
+    const struct gs_wide xy = gs_wide_covariance(c->n, &c->sxy, c->sx, c->sy);
+    const enum gs_status s = refuse(c->n, gs_wide_is_zero(&xx), gs_wide_is_zero(&yy), err);
+    if (s != GS_OK)
+        return s;
+    const struct gs_wide product = gs_wide_mul(&xx, &yy), square = gs_wide_mul(&xy, &xy);
+    const struct gs_wide gap = gs_wide_sub(&product, &square);
+    const struct gs_dd den = gs_wide_to_dd(&product);
+    out->r = clamped(gs_dd_div(gs_wide_to_dd(&xy), gs_dd_sqrt(den)));
+    out->rest = gs_dd_div(gs_wide_to_dd(&gap), den);
+    return GS_OK;
+}
+
+static enum gs_status real_coefficient(const struct gs_pairs *p, struct coefficient *out, struct gs_err *err)
+{
+    const enum gs_status s = refuse(p->n, p->x_constant, p->y_constant, err);
+    if (s != GS_OK)
+        return s;
+    const struct gs_dd den = gs_dd_mul(p->xx, p->yy);
+    out->r = clamped(gs_dd_div(p->xy, gs_dd_sqrt(den)));
+    out->rest = gs_dd_div(gs_dd_sub(den, gs_dd_mul(p->xy, p->xy)), den);
+    if (out->rest.hi < 0x1p-96) /* beyond what double-double can tell from 0 */
+        out->rest = gs_dd_of(0.0);
+    return GS_OK;
+}
+
+static double inverse_tanh(const struct coefficient *c)
+{
+    if (fabs(c->r) < 0.5)
+        return atanh(c->r);
+    return copysign(log1p(fabs(c->r)) - 0.5 * log(c->rest.hi), c->r);
+}
+
+static struct gs_corr_test test_of(uint64_t n, const struct coefficient *c, double level)
+{
+    struct gs_corr_test t = {.n = n, .r = c->r, .ci_low = NAN, .ci_high = NAN, .p_value = NAN};
+    if (n >= 4 && c->rest.hi > 0.0) {
+        const double z = inverse_tanh(c);
+        const double half = gs_normal_quantile(0.5 + 0.5 * level) / sqrt((double)(n - 3));
+        t.ci_low = tanh(z - half);
+        t.ci_high = tanh(z + half);
+    } else if (n >= 4) {
+        t.ci_low = t.ci_high = c->r;
+    }
+    if (n >= 3)
+        t.p_value = gs_student_p_of_r(c->r, c->rest.hi, c->rest.lo, (double)(n - 2));
+    return t;
+}
+
+enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err *err)
+{
+    struct coefficient k;
+    const enum gs_status s = exact_coefficient(c, &k, err);
+    if (s == GS_OK)
+        *r = k.r;
+    return s;
+}
+
+enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test,
+                            struct gs_err *err)
+{
+    struct coefficient k;
+    const enum gs_status s = exact_coefficient(c, &k, err);
+    if (s == GS_OK)
+        *test = test_of(c->n, &k, level);
+    return s;
+}
+
+struct gs_pairs gs_pairs_of(const double *x, const double *y, size_t n)
+{
+    struct gs_pairs p = {.x_constant = true, .y_constant = true};
+    struct gs_dd sx = gs_dd_of(0.0), sy = sx;
+    double x0 = 0.0, y0 = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]) || isnan(y[i]))
+            continue;
+        if (p.n++ == 0) {
+            x0 = x[i];
+            y0 = y[i];
+        }
+        p.x_constant = p.x_constant && !(x[i] < x0 || x[i] > x0);
+        p.y_constant = p.y_constant && !(y[i] < y0 || y[i] > y0);
+        sx = gs_dd_add(sx, gs_dd_of(x[i]));
+        sy = gs_dd_add(sy, gs_dd_of(y[i]));
+    }
+    if (p.n == 0)
+        return p;
+    p.mean_x = gs_dd_div(sx, gs_dd_of_size(p.n));
+    p.mean_y = gs_dd_div(sy, gs_dd_of_size(p.n));
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]) || isnan(y[i]))
+            continue;
+        const struct gs_dd dx = gs_dd_sub(gs_dd_of(x[i]), p.mean_x), dy = gs_dd_sub(gs_dd_of(y[i]), p.mean_y);
+        p.xx = gs_dd_add_product(p.xx, dx, dx);
+        p.yy = gs_dd_add_product(p.yy, dy, dy);
+        p.xy = gs_dd_add_product(p.xy, dx, dy);
+    }
+    return p;
+}
+
+enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level,
+                                 struct gs_corr_test *test, struct gs_err *err)
+{
+    const struct gs_pairs p = gs_pairs_of(x, y, n);
+    struct coefficient k;
+    const enum gs_status s = real_coefficient(&p, &k, err);
+    if (s == GS_OK)
+        *test = test_of(p.n, &k, level);
+    return s;
+}
+
+/* Pearson's test of the ranks of n pairs without missing values. */
+static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, double level,
+                                struct gs_arena *scratch, struct gs_corr_test *test, struct gs_err *err)
+{
+    int64_t *const rank_x = gs_arena_take_raw(scratch, n, sizeof *rank_x);
+    int64_t *const rank_y = gs_arena_take_raw(scratch, n, sizeof *rank_y);
+    if (rank_x == NULL || rank_y == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = gs_mid_ranks(x, n, rank_x, NULL, scratch, err);
+    if (s == GS_OK)
+        s = gs_mid_ranks(y, n, rank_y, NULL, scratch, err);
+    struct gs_corr c = {0};
+    for (size_t i = 0; s == GS_OK && i < n; i++)
+        gs_corr_add(&c, rank_x[i], rank_y[i]);
+    return s == GS_OK ? gs_corr_test(&c, level, test, err) : s;
+}
+
+enum gs_status gs_spearman(const int64_t *x, const int64_t *y, size_t n, double level,
+                           struct gs_arena *scratch, struct gs_corr_test *test, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);
+    int64_t *const kept_y = gs_arena_take_raw(scratch, n, sizeof *kept_y);
+    enum gs_status s = GS_OK;
+    if (kept_x == NULL || kept_y == NULL) {
+        s = gs_fail_memory(err);
+    } else {
+        size_t kept = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (x[i] == GS_MISSING || y[i] == GS_MISSING)
+                continue;
+            kept_x[kept] = x[i];
+            kept_y[kept++] = y[i];
+        }
+        s = rank_test(kept_x, kept_y, kept, level, scratch, test, err);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level,
+                                struct gs_arena *scratch, struct gs_corr_test *test, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);
+    int64_t *const kept_y = gs_arena_take_raw(scratch, n, sizeof *kept_y);
+    enum gs_status s = GS_OK;
+    if (kept_x == NULL || kept_y == NULL) {
+        s = gs_fail_memory(err);
+    } else {
+        size_t kept = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (isnan(x[i]) || isnan(y[i]))
+                continue;
+            kept_x[kept] = gs_real_key(x[i]);
+            kept_y[kept++] = gs_real_key(y[i]);
+        }
+        s = rank_test(kept_x, kept_y, kept, level, scratch, test, err);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}

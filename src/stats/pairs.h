@@ -1,0 +1,22 @@
+/* pairs.h - what correlation and regression share; internal to src/stats. */
+#ifndef GPUSTAT_PAIRS_H
+#define GPUSTAT_PAIRS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gpustat/dd.h"
+
+/* Centred sums over the pairs of two series without NaN. */
+struct gs_pairs {
+    size_t n;
+    bool x_constant, y_constant;
+    struct gs_dd mean_x, mean_y;
+    struct gs_dd xx, yy, xy; /* sums of products of deviations from the means */
+};
+
+/* Two passes; all zero where n = 0. */
+struct gs_pairs gs_pairs_of(const double *x, const double *y, size_t n);
+
+#endif
