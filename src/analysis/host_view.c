@@ -1,0 +1,420 @@
+/* host_view.c - gathers one host's rows, sorts them where need be, pairs START with STOP. */
+#include "gpustat/host_view.h"
+
+#include <stdatomic.h>
+
+#include "gpustat/parallel.h"
+#include "time_sort.h"
+
+enum { PREFETCH_AHEAD = 16 };
+
+struct checkpoint {
+    int64_t t_ns;
+    uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column */
+    uint32_t row, at;               /* at: place in the host's time[]                  */
+    bool is_stop;
+};
+
+struct visit {
+    const struct gs_dataset *d;
+    unsigned what;
+    gs_host_fn *fn;
+    void *context;
+    bool has_places;
+    struct gs_arena *scratch;      /* [n_threads] */
+    struct gs_view_totals *totals; /* [n_threads] */
+    struct gs_err *errors;         /* [n_threads] */
+};
+
+static bool rows_of(const struct gs_row_index *x, uint32_t owner, const uint32_t **row, uint32_t *n)
+{
+    if (owner >= x->n_owners || x->first == NULL)
+        return *n = 0, true;
+    const uint64_t count = x->first[owner + 1] - x->first[owner];
+    *row = x->row + x->first[owner];
+    *n = (uint32_t)count;
+    return count <= UINT32_MAX / 4;
+}
+
+/* The rows of an owner in time order. */
+static struct gs_timed_row *sorted_rows(const struct gs_table *t, unsigned time_column, const uint32_t *row, uint32_t n,
+                                        struct gs_arena *scratch)
+{
+    struct gs_timed_row *const r = gs_arena_take_raw(scratch, n, sizeof *r);
+    struct gs_timed_row *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
+    if (r == NULL || spare == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i + PREFETCH_AHEAD < n)
+            gs_table_prefetch(t, row[i + PREFETCH_AHEAD]);
+        r[i] = (struct gs_timed_row){gs_table_value(t, row[i], time_column), row[i]};
+    }
+    gs_time_sort(r, spare, n);
+    return r;
+}
+
+static int compare_values(const struct gs_table *t, uint32_t a, uint32_t b)
+{
+    for (unsigned m = 0; m < GS_N_METRICS; m++) {
+        const int64_t x = gs_table_value(t, a, GS_SAMPLE_METRIC + m), y = gs_table_value(t, b, GS_SAMPLE_METRIC + m);
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+static void note_place(int64_t *first, const struct visit *v, const struct gs_table *t, uint32_t row, unsigned column)
+{
+    if (!v->has_places)
+        return;
+    const int64_t place = gs_table_value(t, row, column);
+    if (*first == GS_MISSING || place < *first)
+        *first = place;
+}
+
+/* Orders the samples of one instant by their values and counts repeats; drops them where asked. */
+static uint32_t settle_ties(const struct visit *v, const struct gs_table *t, struct gs_timed_row *r, uint32_t n,
+                            struct gs_view_totals *totals)
+{
+    uint32_t kept = n == 0 ? 0 : 1;
+    for (uint32_t i = 1; i < n; i++) {
+        const struct gs_timed_row x = r[i];
+        if (x.t_ns != r[kept - 1].t_ns) {
+            r[kept++] = x;
+            continue;
+        }
+        uint32_t k = kept;
+        int order = 1;
+        while (k > 0 && r[k - 1].t_ns == x.t_ns && (order = compare_values(t, r[k - 1].row, x.row)) > 0)
+            k--;
+        if (k > 0 && r[k - 1].t_ns == x.t_ns && order == 0) {
+            totals->n_duplicate_samples++;
+            note_place(&totals->first_duplicate_sample, v, t, x.row, GS_SAMPLE_PLACE);
+            if (v->d->duplicates == GS_DUPLICATES_DROP)
+                continue;
+        }
+        memmove(&r[k + 1], &r[k], (kept - k) * sizeof *r);
+        r[k] = x;
+        kept++;
+    }
+    return kept;
+}
+
+static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
+                     struct gs_arena *scratch)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_SAMPLES];
+    const uint32_t *row = NULL;
+    uint32_t n;
+    if (!rows_of(&v->d->samples_of_gpu, gpu, &row, &n))
+        return false;
+    struct gs_timed_row *const r = sorted_rows(t, GS_SAMPLE_TIME, row, n, scratch);
+    if (r == NULL)
+        return false;
+    n = settle_ties(v, t, r, n, totals);
+    int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * (1 + GS_N_METRICS), sizeof *values);
+    if (values == NULL)
+        return false;
+    *g = (struct gs_gpu_view){.gpu = gpu, .n = n, .t_ns = values};
+    for (unsigned m = 0; m < GS_N_METRICS; m++)
+        g->value[m] = values + (size_t)n * (1 + m);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gs_segment *const s = &t->segment[r[i].row >> GS_SEGMENT_BITS];
+        const uint32_t k = r[i].row & (GS_SEGMENT_ROWS - 1);
+        values[i] = r[i].t_ns;
+        for (unsigned m = 0; m < GS_N_METRICS; m++)
+            values[(size_t)n * (1 + m) + i] = gs_segment_value(s, k, GS_SAMPLE_METRIC + m);
+    }
+    return true;
+}
+
+static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
+{
+    return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu;
+}
+
+/* Numbers the pair keys of a host 0, 1, ... in order of appearance: one small hash table. */
+static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n_keys, struct gs_arena *scratch)
+{
+    uint32_t n_slots = 64;
+    while (n_slots < n * 2)
+        n_slots *= 2;
+    uint32_t *const slot = gs_arena_take(scratch, n_slots, sizeof *slot); /* first checkpoint of a key, plus one */
+    uint32_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
+    if (slot == NULL || key == NULL)
+        return NULL;
+    uint32_t n_found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t h = (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
+                           (c[i].event * UINT64_C(0x165667b19e3779f9)) ^ (c[i].gpu * UINT64_C(0x27d4eb2f165667c5));
+        uint32_t s = (uint32_t)(h >> 32) & (n_slots - 1);
+        while (slot[s] != 0 && !same_key(&c[slot[s] - 1], &c[i]))
+            s = (s + 1) & (n_slots - 1);
+        if (slot[s] == 0) {
+            slot[s] = i + 1;
+            key[i] = n_found++;
+        } else {
+            key[i] = key[slot[s] - 1];
+        }
+    }
+    *n_keys = n_found;
+    return key;
+}
+
+/* Brings the checkpoints of each key together, in time order, START before STOP at one instant. */
+static struct checkpoint *group_by_key(const struct checkpoint *c, const uint32_t *key, uint32_t n, uint32_t n_keys,
+                                       uint32_t **first, struct gs_arena *scratch)
+{
+    uint32_t *const at = gs_arena_take(scratch, (size_t)n_keys + 2, sizeof *at);
+    struct checkpoint *const g = gs_arena_take_raw(scratch, n, sizeof *g);
+    if (at == NULL || g == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        at[key[i] + 2]++;
+    for (uint32_t k = 2; k < n_keys + 2; k++)
+        at[k] += at[k - 1];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = at[key[i] + 1]++;
+        for (; k > 0 && g[k - 1].t_ns == c[i].t_ns && g[k - 1].is_stop && !c[i].is_stop && same_key(&g[k - 1], &c[i]); k--)
+            g[k] = g[k - 1];
+        g[k] = c[i];
+    }
+    *first = at;
+    return g;
+}
+
+/* Counts equal neighbours of one key's group and drops them where asked; returns how many stay. */
+static uint32_t settle_duplicates(const struct visit *v, struct checkpoint *g, uint32_t n, struct gs_view_totals *totals)
+{
+    uint32_t kept = n == 0 ? 0 : 1;
+    for (uint32_t i = 1; i < n; i++) {
+        const bool repeat = g[i].t_ns == g[kept - 1].t_ns && g[i].is_stop == g[kept - 1].is_stop;
+        if (repeat) {
+            totals->n_duplicate_checkpoints++;
+            note_place(&totals->first_duplicate_checkpoint, v, &v->d->table[GS_TABLE_CHECKPOINTS], g[i].row,
+                       GS_CHECKPOINT_PLACE);
+        }
+        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
+            g[kept++] = g[i];
+    }
+    return kept;
+}
+
+/* The index of the named GPU among the host's, GS_NONE for "all" or for a name that is not known. */
+static uint32_t resolve_gpu(const struct visit *v, uint32_t host, uint32_t name, struct gs_view_totals *totals)
+{
+    if (name == GS_NONE)
+        return GS_NONE;
+    const struct gs_str text = v->d->gpu_name.text[name];
+    const uint32_t first = v->d->host_first_gpu[host], n = v->d->host_first_gpu[host + 1] - first;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(text, v->d->gpu[first + g].uuid) || gs_str_eq(text, v->d->gpu[first + g].serial))
+            return g;
+    uint64_t index;
+    if (text.len > 0 && text.len < 4 && gs_count_parse(text, UINT32_MAX, &index) == GS_NUMBER_OK && index < n)
+        return (uint32_t)index;
+    if (text.len > 0)
+        totals->n_unknown_gpu++;
+    return GS_NONE;
+}
+
+struct pairing {
+    struct gs_pair *pair;
+    struct gs_orphan *orphan;
+    uint32_t n_pairs, n_orphans;
+};
+
+static void add_orphan(const struct visit *v, struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
+{
+    const int64_t place =
+        v->has_places ? gs_table_value(&v->d->table[GS_TABLE_CHECKPOINTS], c->row, GS_CHECKPOINT_PLACE) : GS_MISSING;
+    p->orphan[p->n_orphans++] = (struct gs_orphan){c->t_ns, place, c->event, c->job, c->task, c->is_stop};
+    if (c->is_stop)
+        totals->n_orphan_stops++;
+    else
+        totals->n_orphan_starts++;
+}
+
+/* The k-th START with the k-th STOP of one key. */
+static void pair_group(const struct visit *v, uint32_t host, const struct checkpoint *g, uint32_t n, struct pairing *p,
+                       struct gs_view_totals *totals)
+{
+    if (n == 0)
+        return;
+    const uint32_t gpu = resolve_gpu(v, host, g[0].gpu, totals);
+    uint32_t start = 0, stop = 0;
+    for (;;) {
+        while (start < n && g[start].is_stop)
+            start++;
+        while (stop < n && !g[stop].is_stop)
+            stop++;
+        if (start == n || stop == n)
+            break;
+        p->pair[p->n_pairs++] =
+            (struct gs_pair){g[start].t_ns, g[stop].t_ns, g[0].event, g[0].job, g[0].task, gpu, g[start].at, g[stop].at};
+        totals->n_negative += g[stop].t_ns < g[start].t_ns;
+        start++;
+        stop++;
+    }
+    for (; start < n; start++)
+        if (!g[start].is_stop)
+            add_orphan(v, p, &g[start], totals);
+    for (; stop < n; stop++)
+        if (g[stop].is_stop)
+            add_orphan(v, p, &g[stop], totals);
+}
+
+static struct checkpoint *gather_checkpoints(const struct visit *v, const struct gs_timed_row *r, uint32_t n,
+                                             int64_t *time, struct gs_arena *scratch)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
+    struct checkpoint *const c = gs_arena_take_raw(scratch, n, sizeof *c);
+    for (uint32_t i = 0; c != NULL && i < n; i++) {
+        const struct gs_segment *const s = &t->segment[r[i].row >> GS_SEGMENT_BITS];
+        const uint32_t k = r[i].row & (GS_SEGMENT_ROWS - 1);
+        const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, k, GS_CHECKPOINT_GPU) : GS_MISSING;
+        time[i] = r[i].t_ns;
+        c[i] = (struct checkpoint){.t_ns = r[i].t_ns,
+                                   .event = (uint32_t)gs_segment_value(s, k, GS_CHECKPOINT_EVENT),
+                                   .job = (uint32_t)gs_segment_value(s, k, GS_CHECKPOINT_JOB),
+                                   .task = (uint32_t)gs_segment_value(s, k, GS_CHECKPOINT_TASK),
+                                   .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                                   .row = r[i].row,
+                                   .at = i,
+                                   .is_stop = gs_segment_value(s, k, GS_CHECKPOINT_IS_STOP) != 0};
+    }
+    return c;
+}
+
+static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_view_totals *totals,
+                       struct gs_arena *scratch)
+{
+    const uint32_t *row = NULL;
+    uint32_t n, n_keys, *first;
+    if (!rows_of(&v->d->checkpoints_of_host, h->host, &row, &n))
+        return false;
+    struct gs_timed_row *const r =
+        sorted_rows(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, row, n, scratch);
+    int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
+    struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
+                        gs_arena_take_raw(scratch, n, sizeof *p.orphan), 0, 0};
+    struct checkpoint *const c = r == NULL || time == NULL ? NULL : gather_checkpoints(v, r, n, time, scratch);
+    uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
+    struct checkpoint *const g = key == NULL ? NULL : group_by_key(c, key, n, n_keys, &first, scratch);
+    if (g == NULL || p.pair == NULL || p.orphan == NULL)
+        return false;
+    for (uint32_t k = 0; k < n_keys; k++) {
+        const uint32_t kept = settle_duplicates(v, g + first[k], first[k + 1] - first[k], totals);
+        pair_group(v, h->host, g + first[k], kept, &p, totals);
+    }
+    h->time = time;
+    h->n_times = n;
+    h->pair = p.pair;
+    h->n_pairs = p.n_pairs;
+    h->orphan = p.orphan;
+    h->n_orphans = p.n_orphans;
+    return true;
+}
+
+static int visit_host(void *context, size_t host, unsigned thread)
+{
+    const struct visit *const v = context;
+    struct gs_arena *const scratch = &v->scratch[thread];
+    struct gs_view_totals *const totals = &v->totals[thread];
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    struct gs_host_view h = {.host = (uint32_t)host};
+    bool fits = true;
+    if ((v->what & GS_VIEW_SAMPLES) != 0) {
+        const uint32_t first = v->d->host_first_gpu[host];
+        h.n_gpus = v->d->host_first_gpu[host + 1] - first;
+        struct gs_gpu_view *const gpu = gs_arena_take(scratch, h.n_gpus, sizeof *gpu);
+        h.gpu = gpu;
+        fits = gpu != NULL;
+        for (uint32_t g = 0; fits && g < h.n_gpus; g++)
+            fits = view_gpu(v, first + g, &gpu[g], totals, scratch);
+    }
+    if (fits && (v->what & GS_VIEW_PAIRS) != 0)
+        fits = view_pairs(v, &h, totals, scratch);
+    bool for_all = false;
+    for (uint32_t p = 0; fits && p < h.n_pairs && !for_all; p++)
+        for_all = h.pair[p].gpu == GS_NONE;
+    totals->n_hosts_shared += h.n_gpus > 1 && for_all;
+    const enum gs_status s = fits ? v->fn(v->context, &h, thread, scratch, &v->errors[thread])
+                                  : gs_fail_memory(&v->errors[thread]);
+    gs_arena_rewind(scratch, mark);
+    return (int)s;
+}
+
+static void add_totals(struct gs_view_totals *sum, const struct gs_view_totals *t)
+{
+    sum->n_duplicate_checkpoints += t->n_duplicate_checkpoints;
+    sum->n_duplicate_samples += t->n_duplicate_samples;
+    sum->n_orphan_starts += t->n_orphan_starts;
+    sum->n_orphan_stops += t->n_orphan_stops;
+    sum->n_negative += t->n_negative;
+    sum->n_unknown_gpu += t->n_unknown_gpu;
+    sum->n_hosts_shared += t->n_hosts_shared;
+    if (sum->first_duplicate_checkpoint == GS_MISSING || (t->first_duplicate_checkpoint != GS_MISSING &&
+                                                          t->first_duplicate_checkpoint < sum->first_duplicate_checkpoint))
+        sum->first_duplicate_checkpoint = t->first_duplicate_checkpoint;
+    if (sum->first_duplicate_sample == GS_MISSING ||
+        (t->first_duplicate_sample != GS_MISSING && t->first_duplicate_sample < sum->first_duplicate_sample))
+        sum->first_duplicate_sample = t->first_duplicate_sample;
+}
+
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
+                              void *context, struct gs_view_totals *totals, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    const struct gs_table *const any = &d->table[(what & GS_VIEW_PAIRS) != 0 ? GS_TABLE_CHECKPOINTS : GS_TABLE_SAMPLES];
+    struct visit v = {d, what, fn, context, false, NULL, NULL, NULL};
+    v.has_places = any->n_columns == ((what & GS_VIEW_PAIRS) != 0 ? GS_CHECKPOINT_COLUMNS : GS_SAMPLE_COLUMNS);
+    v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
+    v.totals = gs_arena_take(&own, n_threads, sizeof *v.totals);
+    v.errors = gs_arena_take(&own, n_threads, sizeof *v.errors);
+    if (v.scratch == NULL || v.totals == NULL || v.errors == NULL) {
+        gs_arena_release(&own);
+        return gs_fail_memory(err);
+    }
+    for (unsigned t = 0; t < n_threads; t++)
+        v.totals[t].first_duplicate_checkpoint = v.totals[t].first_duplicate_sample = GS_MISSING;
+    const enum gs_status s = (enum gs_status)gs_parallel_for(n_threads, d->host.n, visit_host, &v);
+    struct gs_view_totals sum = {.first_duplicate_checkpoint = GS_MISSING, .first_duplicate_sample = GS_MISSING};
+    bool told = false;
+    for (unsigned t = 0; t < n_threads; t++) {
+        add_totals(&sum, &v.totals[t]);
+        if (s != GS_OK && !told && v.errors[t].status == s && err != NULL) {
+            *err = v.errors[t];
+            told = true;
+        }
+        gs_arena_release(&v.scratch[t]);
+    }
+    if (s == GS_OK && totals != NULL)
+        *totals = sum;
+    gs_arena_release(&own);
+    return s;
+}
+
+void gs_view_notes(const struct gs_view_totals *t, const struct gs_dataset *d, struct gs_notes *notes)
+{
+    const char *const done = d->duplicates == GS_DUPLICATES_DROP ? "dropped" : "kept (--duplicates drop removes them)";
+    if (t->n_duplicate_checkpoints > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu checkpoint rows are exact duplicates, %s",
+                (unsigned long long)t->n_duplicate_checkpoints, done);
+    if (t->n_duplicate_samples > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu sample rows are exact duplicates, %s",
+                (unsigned long long)t->n_duplicate_samples, done);
+    if (t->n_orphan_starts + t->n_orphan_stops > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
+                (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
+    if (t->n_negative > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu pairs have their STOP before their START and are kept as they are",
+                (unsigned long long)t->n_negative);
+    if (t->n_unknown_gpu > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu events name a GPU that has no samples; all GPUs of their host were joined",
+                (unsigned long long)t->n_unknown_gpu);
+    if (t->n_hosts_shared > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%llu hosts have several GPUs and events that name none: readings are means over the host's GPUs",
+                (unsigned long long)t->n_hosts_shared);
+}
