@@ -57,6 +57,15 @@ static struct gs_str take_word(struct scanner *s)
     return (struct gs_str){s->text.ptr + start, s->at - start};
 }
 
+/* What stands behind the last point: Conv2d of torch.nn.Conv2d. */
+static struct gs_str last_part(struct gs_str word)
+{
+    size_t start = word.len;
+    while (start > 0 && word.ptr[start - 1] != '.')
+        start--;
+    return (struct gs_str){word.ptr + start, word.len - start};
+}
+
 static enum gs_status keep(struct scanner *s, struct gs_str from, struct gs_str *to)
 {
     char *const p = gs_arena_copy(s->arena, from.ptr, from.len);
@@ -249,10 +258,7 @@ enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs
     struct gs_op parsed = {0};
     if (!is_letter(peek(&s)))
         return expected(&s, "the name of an operation");
-    struct gs_str kind = take_word(&s);
-    for (size_t i = 0; i < kind.len; i++)
-        if (kind.ptr[i] == '.')
-            kind = (struct gs_str){kind.ptr + i + 1, kind.len - i - 1}, i = (size_t)-1;
+    const struct gs_str kind = last_part(take_word(&s));
     if (kind.len == 0)
         return gs_fail(err, GS_ERR_DATA, "the name of the operation ends in a point");
     gs_buf_bytes(&s.canonical, kind.ptr, kind.len);
@@ -308,9 +314,13 @@ enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, stru
                            (long long)GS_OP_DIM_MAX);
         parsed.dim[i] = (int64_t)d;
     }
-    if (s.canonical.failed)
+    struct gs_buf canonical = {.arena = arena};
+    for (size_t i = 0; i < n; i++)
+        gs_buf_format(&canonical, "%s%lld", i == 0 ? "(" : ", ", (long long)parsed.dim[i]);
+    gs_buf_text(&canonical, n == 1 ? ",)" : ")");
+    if (canonical.failed)
         return gs_fail_memory(err);
-    parsed.canonical = gs_buf_str(&s.canonical);
+    parsed.canonical = gs_buf_str(&canonical);
     *size = parsed;
     return GS_OK;
 }
