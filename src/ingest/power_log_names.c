@@ -3,7 +3,8 @@
 
 #include "power_log_rows.h"
 
-/* A name with its blanks, points, dashes and underscores gone, in lower case: Power.Draw and powerDraw are one. */
+/* A name with its blanks, points, dashes and underscores gone, in lower case: Power.Draw and powerDraw are
+ * one. */
 enum { SQUEEZED_MAX = 64 };
 
 struct squeezed {
@@ -122,11 +123,11 @@ static const struct {
     enum quantity quantity;
     struct pl_unit unit;
 } units[] = {
-    {"W", POWER, {1, 1}},         {"mW", POWER, {1, 1000}},        {"kW", POWER, {1000, 1}},
-    {"Watt", POWER, {1, 1}},      {"C", TEMPERATURE, {1, 1}},      {"%", SHARE, {1, 1}},
-    {"MiB", MEMORY, {1, 1}},      {"MB", MEMORY, {1, 1}},          {"GiB", MEMORY, {1024, 1}},
-    {"GB", MEMORY, {1024, 1}},    {"KiB", MEMORY, {1, 1024}},      {"KB", MEMORY, {1, 1024}},
-    {"B", MEMORY, {1, 1048576}},  {"MHz", FREQUENCY, {1, 1}},      {"GHz", FREQUENCY, {1000, 1}},
+    {"W", POWER, {1, 1}},          {"mW", POWER, {1, 1000}},   {"kW", POWER, {1000, 1}},
+    {"Watt", POWER, {1, 1}},       {"C", TEMPERATURE, {1, 1}}, {"%", SHARE, {1, 1}},
+    {"MiB", MEMORY, {1, 1}},       {"MB", MEMORY, {1, 1}},     {"GiB", MEMORY, {1024, 1}},
+    {"GB", MEMORY, {1024, 1}},     {"KiB", MEMORY, {1, 1024}}, {"KB", MEMORY, {1, 1024}},
+    {"B", MEMORY, {1, 1048576}},   {"MHz", FREQUENCY, {1, 1}}, {"GHz", FREQUENCY, {1000, 1}},
     {"kHz", FREQUENCY, {1, 1000}},
 };
 
@@ -148,7 +149,8 @@ static enum quantity quantity_of(enum pl_slot slot)
     }
 }
 
-/* Units are plain ASCII but for the degree sign, which comes in UTF-8, in Latin-1 and broken: it is passed over. */
+/* Units are plain ASCII but for the degree sign, which comes in UTF-8, in Latin-1 and broken: it is passed
+ * over. */
 static bool find_unit(enum quantity q, struct gs_str text, struct pl_unit *unit)
 {
     while (text.len > 0 && ((unsigned char)text.ptr[0] >= 0x80 || text.ptr[0] == ' '))
@@ -204,8 +206,8 @@ bool pl_is_header(const struct pl_rows *p, const struct gs_str *cell, size_t n)
     int known = 0;
     for (size_t i = 0; i < n; i++) {
         const struct squeezed q = squeeze(cell[i]);
-        known += find_alias(q.text) != NULL ||
-                 (p->options->power_column != NULL && gs_str_eq_nocase(cell[i], gs_str(p->options->power_column)));
+        known += find_alias(q.text) != NULL || (p->options->power_column != NULL &&
+                                                gs_str_eq_nocase(cell[i], gs_str(p->options->power_column)));
     }
     return known >= 2 || (n == 1 && known == 1);
 }
@@ -270,8 +272,9 @@ static enum gs_status bind_slot(struct pl_rows *p, struct pl_binding *b, enum pl
 }
 
 /* What was found must make a log: a power column, or a field and its value. */
-static enum gs_status check_binding(const struct pl_rows *p, const struct pl_binding *b, const struct gs_str *cell,
-                                    uint64_t line, bool names_by_user, struct gs_err *err)
+static enum gs_status check_binding(const struct pl_rows *p, const struct pl_binding *b,
+                                    const struct gs_str *cell, uint64_t line, bool names_by_user,
+                                    struct gs_err *err)
 {
     bool power = b->field != PL_NONE && b->value != PL_NONE;
     for (int s = 0; s < PL_POWERS; s++)
@@ -283,7 +286,8 @@ static enum gs_status check_binding(const struct pl_rows *p, const struct pl_bin
     if (names_by_user)
         return gs_fail(err, GS_ERR_USAGE, "--columns: no column is named power");
     if (p->options->power_column != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no power column '%s'; found %s", p->name, (unsigned long long)line,
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no power column '%s'; found %s", p->name,
+                       (unsigned long long)line,
                        gs_escape(wanted, sizeof wanted, gs_str(p->options->power_column)), found);
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: no power column (--power-column names it); found %s", p->name,
                    (unsigned long long)line, found);
@@ -305,11 +309,16 @@ static void place(struct pl_binding *b, const struct alias *a, size_t column)
     }
 }
 
-enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line, bool names_by_user,
-                       struct gs_err *err)
+enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line,
+                       bool names_by_user, struct gs_err *err)
 {
-    struct pl_binding b = {.n_columns = n, .time = PL_NONE, .date = PL_NONE, .host = PL_NONE, .gpu = PL_NONE,
-                           .field = PL_NONE, .value = PL_NONE};
+    struct pl_binding b = {.n_columns = n,
+                           .time = PL_NONE,
+                           .date = PL_NONE,
+                           .host = PL_NONE,
+                           .gpu = PL_NONE,
+                           .field = PL_NONE,
+                           .value = PL_NONE};
     for (int s = 0; s < PL_SLOTS; s++)
         b.slot[s] = PL_NONE;
     enum gs_status status = GS_OK;
@@ -324,10 +333,11 @@ enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, u
         else if (a != NULL)
             place(&b, a, c);
         else if (names_by_user && !gs_str_eq(cell[c], gs_str("-")))
-            status = gs_fail(err, GS_ERR_USAGE,
-                             "--columns: no column can be named '%s'; names are timestamp, gpu, power, temp, gpu_util, "
-                             "mem_util, memory_used, memory_total, clock, and - to ignore one",
-                             gs_escape(shown, sizeof shown, cell[c]));
+            status = gs_fail(
+                err, GS_ERR_USAGE,
+                "--columns: no column can be named '%s'; names are timestamp, gpu, power, temp, gpu_util, "
+                "mem_util, memory_used, memory_total, clock, and - to ignore one",
+                gs_escape(shown, sizeof shown, cell[c]));
     }
     if (status == GS_OK)
         status = check_binding(p, &b, cell, line, names_by_user, err);
@@ -343,7 +353,8 @@ enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, u
     return GS_OK;
 }
 
-enum gs_number pl_value(struct pl_rows *p, enum pl_slot slot, struct pl_unit unit, struct gs_str text, int64_t *value)
+enum gs_number pl_value(struct pl_rows *p, enum pl_slot slot, struct pl_unit unit, struct gs_str text,
+                        int64_t *value)
 {
     int64_t v;
     enum gs_number n = gs_fixed_parse(text, &v, &p->value_rounded);

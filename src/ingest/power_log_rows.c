@@ -122,7 +122,8 @@ static bool row_time(struct pl_rows *p, const struct gs_str *cell, int64_t *t_ns
     }
     const struct gs_str text = trimmed(cell[b->time]);
     if (b->date != PL_NONE || (text.len > 2 && text.ptr[2] == ':'))
-        return day_and_time(p, b->date == PL_NONE ? (struct gs_str){NULL, 0} : trimmed(cell[b->date]), text, t_ns);
+        return day_and_time(p, b->date == PL_NONE ? (struct gs_str){NULL, 0} : trimmed(cell[b->date]), text,
+                            t_ns);
     return gs_time_parse(&p->time, text, t_ns);
 }
 
@@ -164,7 +165,8 @@ static enum pl_drop row_field(struct pl_rows *p, const struct gs_str *cell, stru
     return n == GS_NUMBER_MISSING ? PL_DROP_POWER_MISSING : PL_DROP_POWER_BAD;
 }
 
-enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line, struct gs_err *err)
+enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line,
+                      struct gs_err *err)
 {
     const struct pl_binding *const b = &p->bind;
     struct gs_str joined[GS_CSV_FIELDS_MAX];
@@ -172,7 +174,8 @@ enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, ui
     /* "10:12:46,483": the comma between seconds and milliseconds has made one field into two. */
     if (n == b->n_columns + 1 && n <= GS_CSV_FIELDS_MAX && b->time != PL_NONE) {
         const size_t t = (size_t)b->time;
-        if (is_digits(cell[t + 1]) && cell[t + 1].len <= 9 && cell[t].len + cell[t + 1].len + 1 < sizeof instant) {
+        if (is_digits(cell[t + 1]) && cell[t + 1].len <= 9 &&
+            cell[t].len + cell[t + 1].len + 1 < sizeof instant) {
             memcpy(instant, cell[t].ptr, cell[t].len);
             instant[cell[t].len] = '.';
             memcpy(instant + cell[t].len + 1, cell[t + 1].ptr, cell[t + 1].len);
@@ -245,9 +248,10 @@ static uint32_t *order_gpus(const struct gs_intern *gpus, struct gs_arena *arena
             const size_t mid = lo + width < n ? lo + width : n, hi = mid + width < n ? mid + width : n;
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] = j >= hi || (i < mid && compare_gpus(gpus->text[order[i]], gpus->text[order[j]]) <= 0)
-                               ? order[i++]
-                               : order[j++];
+                spare[k] =
+                    j >= hi || (i < mid && compare_gpus(gpus->text[order[i]], gpus->text[order[j]]) <= 0)
+                        ? order[i++]
+                        : order[j++];
         }
         memcpy(order, spare, n * sizeof *order);
     }
@@ -279,7 +283,8 @@ static const enum pl_slot slot_of[GS_LOG_FIELDS] = {
     [GS_LOG_CLOCK] = PL_CLOCK,
 };
 
-/* One GPU's rows in order of time become columns. In the long form the other fields' latest values ride along. */
+/* One GPU's rows in order of time become columns. In the long form the other fields' latest values ride
+ * along. */
 static bool fill_log(struct pl_rows *p, enum pl_slot power, const struct pl_row *const *row, size_t n,
                      struct gs_log *log)
 {
@@ -336,8 +341,8 @@ static void note_drops(const struct pl_rows *p, const struct gs_log_table *t)
     const char *between = "";
     for (int d = 0; d < PL_DROPS; d++)
         if (p->n_dropped[d] > 0) {
-            gs_buf_format(&b, "%s%llu %s (first: line %llu)", between, (unsigned long long)p->n_dropped[d], why[d],
-                          (unsigned long long)p->first_line[d]);
+            gs_buf_format(&b, "%s%llu %s (first: line %llu)", between, (unsigned long long)p->n_dropped[d],
+                          why[d], (unsigned long long)p->first_line[d]);
             between = ", ";
         }
     if (!b.failed)
@@ -353,8 +358,8 @@ static void note_rest(const struct pl_rows *p, const struct gs_log_table *t, enu
     for (int s = 0; s < PL_POWERS; s++)
         n_columns += p->power_name[s].ptr != NULL;
     if (n_columns > 1 && p->options->power_column == NULL && p->power_name[power].ptr != NULL)
-        gs_note(p->notes, GS_NOTE_INFO, "%s: power taken from '%s', one of %d power columns (--power-column)", p->name,
-                gs_escape(name, sizeof name, p->power_name[power]), n_columns);
+        gs_note(p->notes, GS_NOTE_INFO, "%s: power taken from '%s', one of %d power columns (--power-column)",
+                p->name, gs_escape(name, sizeof name, p->power_name[power]), n_columns);
     if (t->n_headers > 1)
         gs_note(p->notes, GS_NOTE_INFO, "%s: %llu header lines; they are not counted as rows", p->name,
                 (unsigned long long)t->n_headers);
@@ -367,8 +372,9 @@ static void note_rest(const struct pl_rows *p, const struct gs_log_table *t, enu
     for (size_t g = 0; g < t->n_logs; g++)
         n_backward += t->log[g].n_backward;
     if (n_backward > 0)
-        gs_note(p->notes, GS_NOTE_WARNING, "%s: time goes backwards at %llu rows; readings were put in order of time",
-                p->name, (unsigned long long)n_backward);
+        gs_note(p->notes, GS_NOTE_WARNING,
+                "%s: time goes backwards at %llu rows; readings were put in order of time", p->name,
+                (unsigned long long)n_backward);
 }
 
 struct per_gpu {
@@ -385,8 +391,8 @@ static size_t count_gpus(struct pl_rows *p, struct per_gpu *gpu)
     return p->gpus.n + (gpu[p->gpus.n].n > 0);
 }
 
-static void deal_rows(struct pl_rows *p, struct per_gpu *gpu, const struct pl_row **row, struct gs_log *log_by_id,
-                      enum pl_slot power, struct gs_log_table *t)
+static void deal_rows(struct pl_rows *p, struct per_gpu *gpu, const struct pl_row **row,
+                      struct gs_log *log_by_id, enum pl_slot power, struct gs_log_table *t)
 {
     for (struct pl_block *b = p->first; b != NULL; b = b->next)
         for (size_t i = 0; i < b->n; i++) {
@@ -412,14 +418,18 @@ static void deal_rows(struct pl_rows *p, struct per_gpu *gpu, const struct pl_ro
 enum gs_status pl_finish(struct pl_rows *p, struct gs_log_table *table, struct gs_err *err)
 {
     if (p->n_rows == 0)
-        return gs_fail(err, GS_ERR_DATA, p->n_headers > 0 ? "%s: no rows, only a header" : "%s: is empty, expected a power log",
+        return gs_fail(err, GS_ERR_DATA,
+                       p->n_headers > 0 ? "%s: no rows, only a header" : "%s: is empty, expected a power log",
                        p->name);
     int64_t longest;
     if (__builtin_mul_overflow((int64_t)p->n_rows, p->options->interval_ns, &longest))
         return gs_fail(err, GS_ERR_USAGE, "--interval: %llu rows so far apart reach beyond all time",
                        (unsigned long long)p->n_rows);
     const size_t n_ids = (size_t)p->gpus.n + 1;
-    struct gs_log_table t = {.name = p->name, .stem = p->stem, .n_rows = p->n_rows, .n_headers = p->n_headers,
+    struct gs_log_table t = {.name = p->name,
+                             .stem = p->stem,
+                             .n_rows = p->n_rows,
+                             .n_headers = p->n_headers,
                              .zoneless = p->time.zoneless};
     struct gs_arena scratch = {0};
     struct per_gpu *const gpu = gs_arena_take(&scratch, n_ids, sizeof *gpu);

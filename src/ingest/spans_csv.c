@@ -38,15 +38,16 @@ static struct columns find_columns(const struct gs_csv_table *t)
     return (struct columns){find(t, start), find(t, stop), find(t, time), find(t, type), find(t, name)};
 }
 
-static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column, struct gs_time_reader *r,
-                                int64_t *t_ns, struct gs_err *err)
+static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column,
+                                struct gs_time_reader *r, int64_t *t_ns, struct gs_err *err)
 {
     const struct gs_str cell = gs_csv_cell(t, row, (size_t)column);
     if (gs_time_parse(r, cell, t_ns))
         return GS_OK;
     char name[80], shown[128];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a time", t->name, (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell));
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a time", t->name,
+                   (unsigned long long)t->line[row], gs_escape(name, sizeof name, t->header[column]),
+                   gs_escape(shown, sizeof shown, cell));
 }
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
@@ -54,8 +55,8 @@ static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int colum
     return column == NO_COLUMN ? (struct gs_str){NULL, 0} : gs_csv_cell(t, row, (size_t)column);
 }
 
-static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
-                                 struct gs_span_list *spans, struct gs_err *err)
+static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c,
+                                 struct gs_time_reader *r, struct gs_span_list *spans, struct gs_err *err)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         struct gs_span *const s = &spans->span[spans->n];
@@ -65,7 +66,8 @@ static enum gs_status read_pairs(const struct gs_csv_table *t, const struct colu
         if (status != GS_OK)
             return status;
         if (s->stop_ns < s->start_ns)
-            return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", t->name, (unsigned long long)t->line[i]);
+            return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", t->name,
+                           (unsigned long long)t->line[i]);
         s->name = name_of(t, i, c->name);
         spans->n++;
     }
@@ -86,11 +88,12 @@ static int compare_marks(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
-                                 struct mark *mark, struct gs_err *err)
+static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c,
+                                 struct gs_time_reader *r, struct mark *mark, struct gs_err *err)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
-        mark[i] = (struct mark){.name = c->type == NO_COLUMN ? (struct gs_str){NULL, 0} : name_of(t, i, c->name), .row = i};
+        mark[i] = (struct mark){
+            .name = c->type == NO_COLUMN ? (struct gs_str){NULL, 0} : name_of(t, i, c->name), .row = i};
         const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
         if (s != GS_OK)
             return s;
@@ -122,7 +125,8 @@ static size_t pair_events(const struct mark *mark, size_t n, size_t *stops, stru
             if (mark[i].stop)
                 continue;
             if (n_starts < n_stops && mark[stops[n_starts]].t_ns >= mark[i].t_ns)
-                spans->span[spans->n++] = (struct gs_span){mark[i].name, mark[i].t_ns, mark[stops[n_starts]].t_ns};
+                spans->span[spans->n++] =
+                    (struct gs_span){mark[i].name, mark[i].t_ns, mark[stops[n_starts]].t_ns};
             else
                 left += n_starts < n_stops ? 2 : 1;
             n_starts++;
@@ -158,8 +162,8 @@ static int compare_spans(const void *a, const void *b)
     return gs_str_compare(x->name, y->name);
 }
 
-enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena *arena, struct gs_notes *notes,
-                             struct gs_span_list *spans, struct gs_err *err)
+enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena *arena,
+                             struct gs_notes *notes, struct gs_span_list *spans, struct gs_err *err)
 {
     struct gs_csv_table t;
     const enum gs_status s = gs_csv_read(path, arena, &t, err);
@@ -179,10 +183,12 @@ enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena
     } else if (c.time != NO_COLUMN) {
         status = read_marks(&t, &c, &reader, mark, err);
         if (status == GS_OK)
-            left = c.type != NO_COLUMN ? pair_events(mark, t.n_rows, stops, &list) : alternate(mark, t.n_rows, &list);
+            left = c.type != NO_COLUMN ? pair_events(mark, t.n_rows, stops, &list)
+                                       : alternate(mark, t.n_rows, &list);
     } else {
         status = gs_fail(err, GS_ERR_DATA,
-                         "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'", t.name);
+                         "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'",
+                         t.name);
     }
     if (status == GS_OK && list.n == 0)
         status = gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop", t.name);
@@ -190,7 +196,8 @@ enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena
         return status;
     qsort(list.span, list.n, sizeof *list.span, compare_spans);
     if (left > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %zu marks without a partner were left out", t.name, left);
+        gs_note(notes, GS_NOTE_WARNING, "%s: %zu mark%s without a partner left out", t.name, left,
+                left == 1 ? "" : "s");
     if (reader.zoneless)
         gs_note(notes, GS_NOTE_INFO, "%s: times without a zone were read in the zone of --tz", t.name);
     *spans = list;
