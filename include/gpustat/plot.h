@@ -15,7 +15,7 @@ enum gs_plot_kind {
     GS_PLOT_SCATTER, /* points (x, y), coloured and shaped by `group` where given                          */
     GS_PLOT_LINES,   /* lines through (x, y) in row order, one per value of `group`                        */
     GS_PLOT_POINTS_ERROR,      /* points with error bars: y and y_error, x and x_error (half widths)       */
-    GS_PLOT_HEAT,              /* cells at integer (x, y), shaded by `value`                               */
+    GS_PLOT_HEAT,              /* cells at integer (x, y), shaded by `value`; text is a colour per name    */
     GS_PLOT_HISTOGRAM_GROUPED, /* clusters of bars: x names the cluster, one bar per value of `group`      */
 };
 
@@ -54,6 +54,7 @@ struct gs_panel {
     bool may_log;          /* --log may turn log_y on: durations that span decades                        */
     bool identity;         /* the line y = x                                                              */
     bool from_zero;        /* y starts at 0 (bars always do)                                              */
+    bool down;             /* HEAT: y grows downwards, as rows of tiles and tables do                     */
     bool line;             /* draws `fit` where set                                                       */
     const struct gs_fit *fit;   /* set in the run's own copy, see gs_plot_copy                            */
     const struct gs_mark *marks; /* [n_marks], likewise                                                   */

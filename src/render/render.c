@@ -26,7 +26,7 @@ static const struct format formats[GS_N_FORMATS] = {
     [GS_FORMAT_MARKDOWN] = {{"markdown", ".md", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS}, .frame = gs_write_markdown},
     [GS_FORMAT_HTML] = {{"html", ".html", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS | GS_FORMAT_DOCUMENT},
                         gs_open_html, gs_close_html, gs_write_html},
-    [GS_FORMAT_GNUPLOT] = {{"gnuplot", ".gp", GS_FORMAT_DOCUMENT}},
+    [GS_FORMAT_GNUPLOT] = {{"gnuplot", ".gp", GS_FORMAT_DOCUMENT}, .frame = gs_write_gnuplot},
 };
 
 const char *const gs_format_names[GS_N_FORMATS + 1] = {
@@ -52,8 +52,6 @@ enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
         .several = first != NULL && first->next != NULL,
         .arena = &arena,
     };
-    if (how->frame == NULL)
-        return gs_fail(err, GS_ERR_INTERNAL, "--format %s is not there yet", how->info.name);
     enum gs_status s = how->open == NULL ? GS_OK : how->open(&w, err);
     size_t index = 0;
     for (const struct gs_frame *f = first; f != NULL && s == GS_OK; f = f->next)

@@ -11,6 +11,7 @@ struct gs_writer {
     const struct gs_frame *first;
     bool several;           /* more than one frame                        */
     struct gs_arena *arena; /* scratch; released when all is written       */
+    int n_figures;          /* GNUPLOT: written so far                      */
 };
 
 /* Writes one frame; `index` counts from 0. */
