@@ -8,6 +8,8 @@
 
 #include "gpustat/arena.h"
 
+struct gs_frame;
+
 enum gs_theme { GS_THEME_LIGHT, GS_THEME_DARK };
 
 enum gs_plot_kind {
@@ -68,6 +70,7 @@ struct gs_plot {
     const char *name;        /* file stem: "figure-1"; letters, digits, dashes       */
     const char *title;
     const char *caption;     /* what it shows, for the report; NULL                  */
+    const struct gs_frame *of; /* draws this frame, not the one it hangs on: the points behind a summary */
     int n_panels;
     const struct gs_panel *panels;
     int columns;             /* of the grid; 0: chosen                               */

@@ -184,6 +184,8 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
     struct gs_arena arena = {0};
     struct figure fig = {0};
     enum gs_status s = GS_OK;
+    if (plot->of != NULL)
+        f = plot->of;
     for (int i = 0; i < plot->n_panels && s == GS_OK; i++) {
         const struct gs_panel *const p = &plot->panels[i];
         s = p->facet != NULL ? add_facets(&fig, f, p, options, &arena, err)
