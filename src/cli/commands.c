@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+extern const struct gs_command gs_cmd_power;
+
 const struct gs_command *const gs_commands[] = {
+    &gs_cmd_power,
     NULL,
 };
 

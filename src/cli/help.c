@@ -116,16 +116,23 @@ static void show_option(struct gs_buf *b, const struct gs_opt *o, const void *de
     two_columns(b, left.ptr, columns(left.ptr, left.len), right.ptr, width);
 }
 
-static void show_options(struct gs_buf *b, const char *heading, const struct gs_opt *opts, const void *defaults,
+/* Headings stand in the tables in small letters, as all their texts do. */
+static void heading(struct gs_buf *b, const char *text)
+{
+    const char first = text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0];
+    gs_buf_format(b, "\n%c%s:\n", first, text[0] == '\0' ? "" : text + 1);
+}
+
+static void show_options(struct gs_buf *b, const char *title, const struct gs_opt *opts, const void *defaults,
                          unsigned width)
 {
     if (opts == NULL || opts->kind == GS_OPT_END)
         return;
     if (opts->kind != GS_OPT_GROUP)
-        gs_buf_format(b, "\n%s:\n", heading);
+        heading(b, title);
     for (const struct gs_opt *o = opts; o->kind != GS_OPT_END; o++)
         if (o->kind == GS_OPT_GROUP)
-            gs_buf_format(b, "\n%s:\n", o->help);
+            heading(b, o->help);
         else
             show_option(b, o, defaults, width);
 }
@@ -149,7 +156,7 @@ void gs_help_version(struct gs_buf *b)
 
 static void show_group(struct gs_buf *b, const char *group, unsigned width)
 {
-    gs_buf_format(b, "\n%s:\n", group);
+    heading(b, group);
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         const struct gs_command *const c = gs_commands[i];
         if (strcmp(c->group == NULL ? "Commands" : c->group, group) == 0)

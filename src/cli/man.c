@@ -47,6 +47,14 @@ static void prose(struct gs_buf *b, const char *text)
     gs_buf_char(b, '\n');
 }
 
+/* A subsection; headings stand in the tables in small letters. */
+static void subsection(struct gs_buf *b, const char *text)
+{
+    gs_buf_text(b, ".SS ");
+    gs_buf_char(b, text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0]);
+    prose(b, text[0] == '\0' ? "" : text + 1);
+}
+
 static void literal(struct gs_buf *b, const char *text)
 {
     roff(b, gs_str(text), ROFF_LITERAL, false);
@@ -122,17 +130,13 @@ static void option(struct gs_buf *b, const struct gs_opt *o, const void *default
 
 static void options(struct gs_buf *b, const char *heading, const struct gs_opt *opts, const void *defaults)
 {
-    if (heading != NULL && opts->kind != GS_OPT_GROUP) {
-        gs_buf_text(b, ".SS ");
-        prose(b, heading);
-    }
+    if (heading != NULL && opts->kind != GS_OPT_GROUP)
+        subsection(b, heading);
     for (const struct gs_opt *o = opts; o->kind != GS_OPT_END; o++)
-        if (o->kind == GS_OPT_GROUP) {
-            gs_buf_text(b, ".SS ");
-            prose(b, o->help);
-        } else {
+        if (o->kind == GS_OPT_GROUP)
+            subsection(b, o->help);
+        else
             option(b, o, defaults);
-        }
 }
 
 static void title(struct gs_buf *b, const char *program, const char *command)

@@ -1,0 +1,1 @@
+gpustat completion --help; gpustat help version

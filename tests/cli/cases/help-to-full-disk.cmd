@@ -1,0 +1,1 @@
+gpustat help > /dev/full

@@ -1,0 +1,1 @@
+gpustat help --width 60 | sed -n "/^Options/,/^  -o/p"; gpustat help --width 40 | awk "length > 45"

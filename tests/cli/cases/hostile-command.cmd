@@ -1,0 +1,1 @@
+gpustat $'ev\033[31ments\n'

@@ -1,0 +1,1 @@
+gpustat man frobnicate

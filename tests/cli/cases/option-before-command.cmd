@@ -1,0 +1,1 @@
+gpustat --format=csv events data/

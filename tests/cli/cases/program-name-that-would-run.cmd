@@ -1,0 +1,1 @@
+gpustat completion bash 'x; rm -rf'

@@ -1,0 +1,62 @@
+#!/bin/bash
+# Manual pages and completions: without a linter's warning, and working.
+#   docs.sh BUILD
+set -u
+build=$1
+passed=0 failed=0
+
+check()
+{
+    local what=$1 said
+    shift
+    if said=$("$@" 2>&1) && [ -z "$said" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf '%s:\n%s\n' "$what" "$said" | head -n 20
+    fi
+}
+
+have() { command -v "$1" > /dev/null 2>&1; }
+
+roff_clean() { groff -ww -man -Tutf8 "$1" > /dev/null; }
+
+# complete WORD...: what bash would offer for the last word.
+complete()
+{
+    bash -c '
+        source "$1"
+        shift
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+        _gpustat 2> /dev/null
+        echo "${COMPREPLY[@]}"' - "$build/completions/gpustat.bash" "$@"
+}
+
+offers()
+{
+    local wanted=$1
+    shift
+    [[ " $(complete "$@") " == *" $wanted "* ]] || echo "not offered: $wanted"
+}
+
+for page in "$build"/man/*.1; do
+    ! have mandoc || check "mandoc on $page" mandoc -T lint -W warning "$page"
+    ! have groff || check "groff on $page" roff_clean "$page"
+done
+n_commands=$("$build/gpustat" commands | wc -l)
+check "a page for every command and one for all" test "$(find "$build/man" -name '*.1' | wc -l)" -eq $((n_commands + 1))
+
+check "bash reads its completion" bash -n "$build/completions/gpustat.bash"
+! have shellcheck || check "shellcheck on the bash completion" shellcheck -S warning -e SC2034 "$build/completions/gpustat.bash"
+! have zsh || check "zsh reads its completion" zsh -n "$build/completions/_gpustat"
+! have fish || check "fish reads its completion" fish --no-execute "$build/completions/gpustat.fish"
+for command in $("$build/gpustat" commands | cut -f 1); do
+    check "bash completes $command" offers "$command" gpustat "${command:0:2}"
+    check "bash completes the options of $command" offers --format gpustat "$command" --fo
+    check "bash completes formats of $command" offers markdown gpustat "$command" --format m
+    check "bash completes formats after an equals sign" offers csv gpustat "$command" --format = c
+done
+"$build/gpustat" man - xgpustat > "$build/results/renamed.1"
+check "a renamed program has its name in its page" grep -q '^xgpustat \\- ' "$build/results/renamed.1"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

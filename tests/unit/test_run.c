@@ -1,0 +1,198 @@
+/* The whole program in-process: what reaches which stream, and the exit code. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "commands.h"
+#include "gpustat/arena.h"
+#include "help.h"
+#include "run.h"
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+static char *out, *errors;
+static size_t out_len, errors_len;
+
+static void forget(void)
+{
+    free(out);
+    free(errors);
+    out = errors = NULL;
+}
+
+/* Runs with its two streams in memory. */
+static int run_with(struct gs_streams streams, const char *const *argv)
+{
+    int argc = 0;
+    while (argv[argc] != NULL)
+        argc++;
+    forget();
+    streams.out = open_memstream(&out, &out_len);
+    streams.err = open_memstream(&errors, &errors_len);
+    assert_non_null(streams.out);
+    assert_non_null(streams.err);
+    const int code = gs_main(argc, argv, &streams);
+    (void)fclose(streams.out);
+    (void)fclose(streams.err);
+    return code;
+}
+
+#define RUN(...) run_with((struct gs_streams){0}, (const char *const[]){"gpustat", __VA_ARGS__, NULL})
+
+static void help_goes_to_standard_output(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN("help"), 0);
+    assert_non_null(strstr(out, "Usage: gpustat COMMAND"));
+    assert_int_equal(errors_len, 0);
+    char *const help = strdup(out);
+    assert_int_equal(RUN("--help"), 0);
+    assert_string_equal(out, help);
+    assert_int_equal(RUN("-h"), 0);
+    assert_string_equal(out, help);
+    free(help);
+}
+
+static void no_arguments_are_a_usage_error(void **state)
+{
+    (void)state;
+    assert_int_equal(run_with((struct gs_streams){0}, (const char *const[]){"gpustat", NULL}), 2);
+    assert_int_equal(out_len, 0);
+    assert_non_null(strstr(errors, "gpustat help COMMAND"));
+}
+
+static void an_empty_command_is_unknown(void **state)
+{
+    (void)state;
+    assert_int_equal(RUN(""), 2);
+    assert_string_equal(errors, "gpustat: unknown command ''\nsee 'gpustat help'\n");
+}
+
+static void every_command_shows_its_help_and_its_page(void **state)
+{
+    (void)state;
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        assert_int_equal(RUN(gs_commands[i]->name, "--help"), 0);
+        assert_non_null(strstr(out, gs_commands[i]->summary));
+        assert_int_equal(RUN("man", gs_commands[i]->name), 0);
+        assert_non_null(strstr(out, ".SH SYNOPSIS"));
+        assert_int_equal(errors_len, 0);
+    }
+}
+
+static void every_command_refuses_an_unknown_option(void **state)
+{
+    (void)state;
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        assert_int_equal(RUN(gs_commands[i]->name, "--tpo=3"), 2);
+        assert_int_equal(out_len, 0);
+        assert_non_null(strstr(errors, "did you mean '--top'?"));
+    }
+}
+
+static void errors_are_coloured_only_on_a_terminal_that_wants_it(void **state)
+{
+    (void)state;
+    const char *const argv[] = {"gpustat", "nope", NULL};
+    assert_int_equal(run_with((struct gs_streams){.err_terminal = true}, argv), 2);
+    assert_non_null(strstr(errors, "\033["));
+    assert_int_equal(run_with((struct gs_streams){.err_terminal = true, .no_color = true}, argv), 2);
+    assert_null(strstr(errors, "\033["));
+    assert_int_equal(run_with((struct gs_streams){.out_terminal = true}, argv), 2);
+    assert_null(strstr(errors, "\033["));
+}
+
+static void help_is_wrapped_at_the_terminals_width(void **state)
+{
+    (void)state;
+    static const unsigned widths[] = {60, 80, 100};
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+        const struct gs_streams s = {.out_terminal = true, .width = widths[i]};
+        assert_int_equal(run_with(s, (const char *const[]){"gpustat", "help", NULL}), 0);
+        size_t longest = 0;
+        for (const char *line = out; *line != '\0'; line += strcspn(line, "\n") + 1)
+            longest = strcspn(line, "\n") > longest ? strcspn(line, "\n") : longest;
+        assert_in_range(longest, widths[i] - 12, widths[i]);
+    }
+}
+
+static void wrapping_breaks_at_blanks_only(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    assert_int_equal(gs_wrap(&b, "one two\nthree  unbreakable-word-of-great-length x", 0, 2, 12), 3);
+    assert_string_equal(b.ptr, "one two\n  three\n  unbreakable-word-of-great-length\n  x");
+    gs_arena_release(&arena);
+}
+
+static void failing_any_allocation_is_reported(void **state)
+{
+    (void)state;
+    static const char *const lines[][4] = {{"gpustat", "help", NULL},
+                                           {"gpustat", "man", NULL},
+                                           {"gpustat", "completion", "bash", NULL},
+                                           {"gpustat", "completion", "zsh", NULL},
+                                           {"gpustat", "completion", "fish", NULL},
+                                           {"gpustat", "help", "events", NULL}};
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        int code = 71;
+        uint64_t n = 1;
+        for (; code == 71 && n < 1000; n++) {
+            gs_memory_fail_after(n);
+            code = run_with((struct gs_streams){0}, lines[i]);
+            gs_memory_fail_after(0);
+            if (code == 71) {
+                assert_int_equal(out_len, 0);
+                assert_string_equal(errors, "gpustat: out of memory\n");
+            }
+        }
+        assert_true(n > 2); /* at least one did fail */
+        assert_true(code == 0 || code == 2);
+    }
+}
+
+static void a_stream_that_cannot_be_written_is_an_error(void **state)
+{
+    (void)state;
+    FILE *const full = fopen("/dev/full", "w");
+    if (full == NULL)
+        skip();
+    forget();
+    const struct gs_streams s = {.out = full, .err = open_memstream(&errors, &errors_len)};
+    const int code = gs_main(2, (const char *const[]){"gpustat", "help", NULL}, &s);
+    (void)fclose(s.err);
+    (void)fclose(full);
+    assert_int_equal(code, 74);
+    assert_string_equal(errors, "gpustat: standard output: No space left on device\n");
+}
+
+static int release(void **state)
+{
+    (void)state;
+    forget();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_goes_to_standard_output),
+        cmocka_unit_test(no_arguments_are_a_usage_error),
+        cmocka_unit_test(an_empty_command_is_unknown),
+        cmocka_unit_test(every_command_shows_its_help_and_its_page),
+        cmocka_unit_test(every_command_refuses_an_unknown_option),
+        cmocka_unit_test(errors_are_coloured_only_on_a_terminal_that_wants_it),
+        cmocka_unit_test(help_is_wrapped_at_the_terminals_width),
+        cmocka_unit_test(wrapping_breaks_at_blanks_only),
+        cmocka_unit_test(failing_any_allocation_is_reported),
+        cmocka_unit_test(a_stream_that_cannot_be_written_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, release);
+}
