@@ -3,9 +3,14 @@
 
 #include <string.h>
 
+/* In the order of `gpustat help`. One line each, so that two additions do not meet. */
+extern const struct gs_command gs_cmd_events;
+extern const struct gs_command gs_cmd_zoom;
 extern const struct gs_command gs_cmd_power;
 
 const struct gs_command *const gs_commands[] = {
+    &gs_cmd_events,
+    &gs_cmd_zoom,
     &gs_cmd_power,
     NULL,
 };
