@@ -6,11 +6,17 @@
 /* In the order of `gpustat help`. One line each, so that two additions do not meet. */
 extern const struct gs_command gs_cmd_events;
 extern const struct gs_command gs_cmd_zoom;
+extern const struct gs_command gs_cmd_gpus;
+extern const struct gs_command gs_cmd_correlate;
+extern const struct gs_command gs_cmd_events, gs_cmd_zoom;
 extern const struct gs_command gs_cmd_power;
 
 const struct gs_command *const gs_commands[] = {
     &gs_cmd_events,
     &gs_cmd_zoom,
+    &gs_cmd_gpus,
+    &gs_cmd_correlate,
+    &gs_cmd_events, &gs_cmd_zoom,
     &gs_cmd_power,
     NULL,
 };

@@ -1,1 +1,1 @@
-gpustat help correlte
+gpustat help evnts

@@ -1,0 +1,1 @@
+gpustat events data/ --plot figure.gif; code=$?; ls; exit $code

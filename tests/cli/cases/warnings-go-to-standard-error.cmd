@@ -1,0 +1,1 @@
+gpustat events data/ --top 1 -f csv | cut -d, -f1
