@@ -8,7 +8,6 @@ extern const struct gs_command gs_cmd_events;
 extern const struct gs_command gs_cmd_zoom;
 extern const struct gs_command gs_cmd_gpus;
 extern const struct gs_command gs_cmd_correlate;
-extern const struct gs_command gs_cmd_events, gs_cmd_zoom;
 extern const struct gs_command gs_cmd_power;
 
 const struct gs_command *const gs_commands[] = {
@@ -16,7 +15,6 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_zoom,
     &gs_cmd_gpus,
     &gs_cmd_correlate,
-    &gs_cmd_events, &gs_cmd_zoom,
     &gs_cmd_power,
     NULL,
 };

@@ -79,7 +79,8 @@ static void every_command_shows_its_help_and_its_page(void **state)
     (void)state;
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         assert_int_equal(RUN(gs_commands[i]->name, "--help"), 0);
-        assert_non_null(strstr(out, gs_commands[i]->summary));
+        assert_memory_equal(out, "Usage: gpustat ", 15);
+        assert_memory_equal(out + 15, gs_commands[i]->name, strlen(gs_commands[i]->name));
         assert_int_equal(RUN("man", gs_commands[i]->name), 0);
         assert_non_null(strstr(out, ".SH SYNOPSIS"));
         assert_int_equal(errors_len, 0);
