@@ -15,11 +15,13 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
         if (!k->hidden)
             gs_suggestion_try(&near, k->name);
     (void)gs_escape(shown, sizeof shown, near.word);
-    return gs_fail(err, GS_ERR_USAGE, near.best == NULL ? "unknown command '%s'" : "unknown command '%s'; did you mean '%s'?",
+    return gs_fail(err, GS_ERR_USAGE,
+                   near.best == NULL ? "unknown command '%s'" : "unknown command '%s'; did you mean '%s'?",
                    shown, near.best);
 }
 
-static enum gs_status print_help(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_help(struct gs_buf *b, const char *const *operand, unsigned width,
+                                 struct gs_err *err)
 {
     const char *const name = operand[0];
     if (name == NULL) {
@@ -31,13 +33,15 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
     if (c != NULL)
         gs_help_command(b, c, width);
     else if (k != NULL)
-        gs_buf_format(b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ", k->operands, k->summary);
+        gs_buf_format(b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ",
+                      k->operands, k->summary);
     else
         return gs_fail_unknown_command(err, name);
     return GS_OK;
 }
 
-static enum gs_status print_version(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_version(struct gs_buf *b, const char *const *operand, unsigned width,
+                                    struct gs_err *err)
 {
     (void)operand, (void)width, (void)err;
     gs_help_version(b);
@@ -52,10 +56,12 @@ static enum gs_status check_program(const char *name, const char **program, stru
     *program = name == NULL ? "gpustat" : name;
     if (**program != '\0' && **program != '-' && (*program)[strspn(*program, allowed)] == '\0')
         return GS_OK;
-    return gs_fail(err, GS_ERR_USAGE, "'%s' is no name for a program", gs_escape(shown, sizeof shown, gs_str(name)));
+    return gs_fail(err, GS_ERR_USAGE, "'%s' is no name for a program",
+                   gs_escape(shown, sizeof shown, gs_str(name)));
 }
 
-static enum gs_status print_completion(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_completion(struct gs_buf *b, const char *const *operand, unsigned width,
+                                       struct gs_err *err)
 {
     static const struct {
         const char *name;
@@ -78,7 +84,8 @@ static enum gs_status print_completion(struct gs_buf *b, const char *const *oper
                    gs_escape(shown, sizeof shown, gs_str(operand[0])));
 }
 
-static enum gs_status print_man(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_man(struct gs_buf *b, const char *const *operand, unsigned width,
+                                struct gs_err *err)
 {
     const char *program;
     (void)width;
@@ -93,17 +100,20 @@ static enum gs_status print_man(struct gs_buf *b, const char *const *operand, un
     return GS_OK;
 }
 
-static enum gs_status print_commands(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_commands(struct gs_buf *b, const char *const *operand, unsigned width,
+                                     struct gs_err *err)
 {
     (void)operand, (void)width, (void)err;
     for (size_t i = 0; gs_commands[i] != NULL; i++)
-        gs_buf_format(b, "%s\t%s\n", gs_commands[i]->name, gs_commands[i]->operands == NULL ? "" : gs_commands[i]->operands);
+        gs_buf_format(b, "%s\t%s\n", gs_commands[i]->name,
+                      gs_commands[i]->operands == NULL ? "" : gs_commands[i]->operands);
     gs_buf_text(b, "");
     return GS_OK;
 }
 
 /* Every example of the manual that reads nothing but data/, so that the tests can run it. */
-static enum gs_status print_examples(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_examples(struct gs_buf *b, const char *const *operand, unsigned width,
+                                     struct gs_err *err)
 {
     (void)operand, (void)width, (void)err;
     for (size_t i = 0; gs_commands[i] != NULL; i++)
@@ -114,17 +124,33 @@ static enum gs_status print_examples(struct gs_buf *b, const char *const *operan
 }
 
 const struct gs_builtin gs_builtins[] = {
-    {.name = "help", .operands = "[COMMAND]", .summary = "every command, or one with its options and examples",
-     .operands_max = 1, .print = print_help},
+    {.name = "help",
+     .operands = "[COMMAND]",
+     .summary = "every command, or one with its options and examples",
+     .operands_max = 1,
+     .print = print_help},
     {.name = "version", .operands = "", .summary = "which gpustat this is", .print = print_version},
-    {.name = "completion", .operands = "bash|zsh|fish [PROGRAM]", .summary = "a completion script for a shell",
-     .operands_max = 2, .print = print_completion},
-    {.name = "man", .operands = "[COMMAND|- [PROGRAM]]", .summary = "the source of a manual page", .operands_max = 2,
-     .print = print_man, .hidden = true},
-    {.name = "commands", .operands = "", .summary = "names and operands of the commands, tab separated",
-     .print = print_commands, .hidden = true},
-    {.name = "examples", .operands = "", .summary = "the examples of every command, one a line",
-     .print = print_examples, .hidden = true},
+    {.name = "completion",
+     .operands = "bash|zsh|fish [PROGRAM]",
+     .summary = "a completion script for a shell",
+     .operands_max = 2,
+     .print = print_completion},
+    {.name = "man",
+     .operands = "[COMMAND|- [PROGRAM]]",
+     .summary = "the source of a manual page",
+     .operands_max = 2,
+     .print = print_man,
+     .hidden = true},
+    {.name = "commands",
+     .operands = "",
+     .summary = "names and operands of the commands, tab separated",
+     .print = print_commands,
+     .hidden = true},
+    {.name = "examples",
+     .operands = "",
+     .summary = "the examples of every command, one a line",
+     .print = print_examples,
+     .hidden = true},
     {0},
 };
 

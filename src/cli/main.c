@@ -56,7 +56,8 @@ static bool shows_sixel(void)
 int main(int argc, char **argv)
 {
     hold_standard_streams();
-    (void)signal(SIGPIPE, SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
+    (void)signal(SIGPIPE,
+                 SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
     (void)setlocale(LC_CTYPE, "");
     const char *const no_color = getenv("NO_COLOR");
     struct winsize size = {0};

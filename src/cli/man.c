@@ -179,12 +179,13 @@ static void program_page(struct gs_buf *b, const char *program)
                    ".SH SYNOPSIS\n.B ");
     literal(b, program);
     gs_buf_text(b, "\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n");
-    paragraphs(b, "Reads what a GPU run left behind (checkpoints of what the application did, samples of what each "
-                  "GPU drew, the table of tasks), joins them, and prints what each event, zoom level, GPU and task "
-                  "cost in time and energy, how they correlate, and which GPUs are slow.\n\n"
-                  "Results go to standard output, everything else to standard error. The same input gives the same "
-                  "bytes for any number of threads, order of rows or locale.\n\n"
-                  "This is not the tool of the same name that shows the live status of GPUs.");
+    paragraphs(
+        b, "Reads what a GPU run left behind (checkpoints of what the application did, samples of what each "
+           "GPU drew, the table of tasks), joins them, and prints what each event, zoom level, GPU and task "
+           "cost in time and energy, how they correlate, and which GPUs are slow.\n\n"
+           "Results go to standard output, everything else to standard error. The same input gives the same "
+           "bytes for any number of threads, order of rows or locale.\n\n"
+           "This is not the tool of the same name that shows the live status of GPUs.");
     gs_buf_text(b, ".SH COMMANDS\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, ".TP\n\\fB");
@@ -209,10 +210,11 @@ static void program_page(struct gs_buf *b, const char *program)
     gs_buf_text(b, ".SH OPTIONS\nEvery command takes these.\n");
     options(b, NULL, gs_common_opts, &gs_common_defaults);
     exit_status(b);
-    gs_buf_text(b, ".SH ENVIRONMENT\n"
-                   ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
-                   ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says itself\n"
-                   ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on it\n");
+    gs_buf_text(
+        b, ".SH ENVIRONMENT\n"
+           ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
+           ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says itself\n"
+           ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on it\n");
     gs_buf_text(b, ".SH SEE ALSO\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, i == 0 ? ".BR " : " ,\n.BR ");

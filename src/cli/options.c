@@ -45,8 +45,9 @@ static bool find(const struct parse *p, char short_name, const char *name, size_
         for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++) {
             if (!is_option(o))
                 continue;
-            const bool same = name == NULL ? o->short_name == short_name
-                                           : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
+            const bool same = name == NULL
+                                  ? o->short_name == short_name
+                                  : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
             if (!same)
                 continue;
             f->opt = o;
@@ -80,7 +81,8 @@ static enum gs_status fail_unknown_short(const struct parse *p, const char *clus
     /* "-sort" for "--sort": one dash too few is the likelier slip than a cluster. */
     const size_t len = strcspn(cluster, "=");
     if (len > 1 && find(p, 0, cluster, len, &f))
-        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'; did you mean '--%s'?", shown, f.opt->name);
+        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'; did you mean '--%s'?", shown,
+                       f.opt->name);
     return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'", shown);
 }
 
@@ -103,8 +105,12 @@ static void show_duration(char *out, size_t size, int64_t ns)
     static const struct {
         const char *unit;
         int64_t ns;
-    } units[] = {{"h", 3600 * GS_NS_PER_S}, {"min", 60 * GS_NS_PER_S}, {"s", GS_NS_PER_S},
-                 {"ms", GS_NS_PER_MS},      {"us", 1000},              {"ns", 1}};
+    } units[] = {{"h", 3600 * GS_NS_PER_S},
+                 {"min", 60 * GS_NS_PER_S},
+                 {"s", GS_NS_PER_S},
+                 {"ms", GS_NS_PER_MS},
+                 {"us", 1000},
+                 {"ns", 1}};
     size_t i = 0;
     if (ns == 0)
         i = 2;
@@ -114,18 +120,19 @@ static void show_duration(char *out, size_t size, int64_t ns)
     (void)snprintf(out, size, "%lld%s", (long long)(ns / units[i].ns), units[i].unit);
 }
 
-static enum gs_status set_count(const struct parse *p, const struct found *f, const char *value, const char *shown)
+static enum gs_status set_count(const struct parse *p, const struct found *f, const char *value,
+                                const char *shown)
 {
     const struct gs_opt *const o = f->opt;
     const uint64_t max = o->max == 0 ? UINT64_MAX : o->max;
     uint64_t v = 0;
     if (gs_count_parse(gs_str(value), max, &v) != GS_NUMBER_OK || v < o->min) {
         if (o->max != 0)
-            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number from %llu to %llu", f->shown, shown,
-                           (unsigned long long)o->min, (unsigned long long)o->max);
+            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number from %llu to %llu",
+                           f->shown, shown, (unsigned long long)o->min, (unsigned long long)o->max);
         if (o->min != 0)
-            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number of at least %llu", f->shown, shown,
-                           (unsigned long long)o->min);
+            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number of at least %llu", f->shown,
+                           shown, (unsigned long long)o->min);
         return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number", f->shown, shown);
     }
     memcpy(f->target, &v, sizeof v);
@@ -139,10 +146,12 @@ static bool real_fits(const struct gs_opt *o, double v)
         return false;
     if (o->real_min == 0 && o->real_max == 0)
         return !o->above_min || v > 0;
-    return (o->above_min ? v > o->real_min : v >= o->real_min) && (o->below_max ? v < o->real_max : v <= o->real_max);
+    return (o->above_min ? v > o->real_min : v >= o->real_min) &&
+           (o->below_max ? v < o->real_max : v <= o->real_max);
 }
 
-static enum gs_status set_real(const struct parse *p, const struct found *f, const char *value, const char *shown)
+static enum gs_status set_real(const struct parse *p, const struct found *f, const char *value,
+                               const char *shown)
 {
     const struct gs_opt *const o = f->opt;
     double v = 0;
@@ -169,7 +178,8 @@ static bool duration_fits(const struct gs_opt *o, int64_t ns)
     return ns >= 0 && (uint64_t)ns >= o->min && (o->max == 0 || (uint64_t)ns <= o->max);
 }
 
-static enum gs_status set_duration(const struct parse *p, const struct found *f, const char *value, const char *shown)
+static enum gs_status set_duration(const struct parse *p, const struct found *f, const char *value,
+                                   const char *shown)
 {
     const struct gs_opt *const o = f->opt;
     const bool shift = o->kind == GS_OPT_SHIFT;
@@ -194,7 +204,8 @@ static enum gs_status set_duration(const struct parse *p, const struct found *f,
     return GS_OK;
 }
 
-static enum gs_status set_choice(const struct parse *p, const struct found *f, const char *value, const char *shown)
+static enum gs_status set_choice(const struct parse *p, const struct found *f, const char *value,
+                                 const char *shown)
 {
     struct gs_suggestion near = {.word = gs_str(value)};
     char known[512];
@@ -212,30 +223,33 @@ static enum gs_status set_choice(const struct parse *p, const struct found *f, c
         used = n < 0 || (size_t)n >= sizeof known - used ? sizeof known - 1 : used + (size_t)n;
     }
     if (near.best != NULL)
-        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s; did you mean '%s'?", f->shown, shown, known, near.best);
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s; did you mean '%s'?", f->shown, shown,
+                       known, near.best);
     return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s", f->shown, shown, known);
 }
 
-static enum gs_status set_zone(const struct parse *p, const struct found *f, const char *value, const char *shown)
+static enum gs_status set_zone(const struct parse *p, const struct found *f, const char *value,
+                               const char *shown)
 {
     int32_t offset_s = 0;
     if (!gs_zone_parse(gs_str(value), &offset_s))
-        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be UTC or an offset such as +01:00", f->shown, shown);
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be UTC or an offset such as +01:00", f->shown,
+                       shown);
     memcpy(f->target, &offset_s, sizeof offset_s);
     return GS_OK;
 }
 
-static enum gs_status set(const struct parse *p, const struct found *f, const char *value)
+static void set_flag(const struct found *f)
+{
+    const bool given = f->opt->kind != GS_OPT_CLEAR;
+    memcpy(f->target, &given, sizeof given);
+}
+
+static enum gs_status set_value(const struct parse *p, const struct found *f, const char *value)
 {
     char shown[SHOWN_MAX];
-    const bool given = f->opt->kind != GS_OPT_CLEAR;
-    if (value != NULL)
-        (void)gs_escape(shown, sizeof shown, gs_str(value));
+    (void)gs_escape(shown, sizeof shown, gs_str(value));
     switch (f->opt->kind) {
-    case GS_OPT_FLAG:
-    case GS_OPT_CLEAR:
-        memcpy(f->target, &given, sizeof given);
-        return GS_OK;
     case GS_OPT_TEXT:
     case GS_OPT_FILE:
         if (f->opt->kind == GS_OPT_FILE && value[0] == '\0')
@@ -258,9 +272,11 @@ static enum gs_status set(const struct parse *p, const struct found *f, const ch
         return set_zone(p, f, value, shown);
     case GS_OPT_END:
     case GS_OPT_GROUP:
+    case GS_OPT_FLAG:
+    case GS_OPT_CLEAR:
         break;
     }
-    return gs_fail(p->err, GS_ERR_INTERNAL, "%s: an option of no kind", f->shown);
+    return gs_fail(p->err, GS_ERR_INTERNAL, "%s: an option without value has one", f->shown);
 }
 
 /* Takes the next argument as the value of `f`. */
@@ -271,7 +287,7 @@ static enum gs_status set_from_next(struct parse *p, const struct found *f)
         return gs_fail(p->err, GS_ERR_USAGE, "%s: needs a value%s%s", f->shown, arg == NULL ? "" : ": ",
                        arg == NULL ? "" : arg);
     }
-    return set(p, f, p->args[p->next++]);
+    return set_value(p, f, p->args[p->next++]);
 }
 
 /* "--name", "--name=value" or "--name value"; `text` follows the dashes. */
@@ -286,31 +302,33 @@ static enum gs_status parse_long(struct parse *p, const char *text)
     if (!gs_opt_has_value(f.opt)) {
         if (value != NULL)
             return gs_fail(p->err, GS_ERR_USAGE, "%s: takes no value", f.shown);
-        return set(p, &f, NULL);
+        set_flag(&f);
+        return GS_OK;
     }
-    return value != NULL ? set(p, &f, value) : set_from_next(p, &f);
+    return value != NULL ? set_value(p, &f, value) : set_from_next(p, &f);
 }
 
 /* "-q", "-qj7", "-j 7"; `text` follows the dash. */
 static enum gs_status parse_cluster(struct parse *p, const char *text)
 {
-    enum gs_status s = GS_OK;
-    for (const char *c = text; *c != '\0' && s == GS_OK; c++) {
+    for (const char *c = text; *c != '\0'; c++) {
         struct found f;
         if (!find(p, *c, NULL, 0, &f))
             return fail_unknown_short(p, c);
         (void)snprintf(f.shown, sizeof f.shown, "-%c", *c);
         if (gs_opt_has_value(f.opt))
-            return c[1] != '\0' ? set(p, &f, c + 1) : set_from_next(p, &f);
-        s = set(p, &f, NULL);
+            return c[1] != '\0' ? set_value(p, &f, c + 1) : set_from_next(p, &f);
+        set_flag(&f);
     }
-    return s;
+    return GS_OK;
 }
 
-enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, const char *const *args, size_t n_args,
-                                struct gs_list *operands, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, const char *const *args,
+                                size_t n_args, struct gs_list *operands, struct gs_arena *arena,
+                                struct gs_err *err)
 {
-    struct parse p = {.sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
+    struct parse p = {
+        .sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
     bool only_operands = false;
     enum gs_status s = GS_OK;
     while (p.next < n_args && s == GS_OK) {
@@ -330,9 +348,10 @@ enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, co
 void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o)
 {
     static const char *const by_kind[] = {
-        [GS_OPT_TEXT] = "TEXT",   [GS_OPT_FILE] = "FILE",         [GS_OPT_LIST] = "TEXT",  [GS_OPT_FILES] = "FILE",
-        [GS_OPT_COUNT] = "N",     [GS_OPT_REAL] = "X",            [GS_OPT_SHIFT] = "TIME", [GS_OPT_DURATION] = "TIME",
-        [GS_OPT_CHOICE] = "WORD", [GS_OPT_ZONE] = "UTC|+HH:MM",
+        [GS_OPT_TEXT] = "TEXT",       [GS_OPT_FILE] = "FILE",     [GS_OPT_LIST] = "TEXT",
+        [GS_OPT_FILES] = "FILE",      [GS_OPT_COUNT] = "N",       [GS_OPT_REAL] = "X",
+        [GS_OPT_SHIFT] = "TIME",      [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD",
+        [GS_OPT_ZONE] = "UTC|+HH:MM",
     };
     if (!gs_opt_has_value(o))
         return;

@@ -48,7 +48,8 @@ static void say_notes(const struct session *n, const struct gs_notes *notes)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
         const bool warning = k->kind == GS_NOTE_WARNING;
-        say(n->streams, n->common.color, warning ? "\033[1;33m" : "", warning ? "warning: " : "note: ", k->text);
+        say(n->streams, n->common.color, warning ? "\033[1;33m" : "",
+            warning ? "warning: " : "note: ", k->text);
     }
 }
 
@@ -75,7 +76,8 @@ static enum gs_status finish_out(FILE *out, struct gs_err *err)
     return GS_OK;
 }
 
-static enum gs_status check_operands(const struct session *n, const struct gs_list *operands, struct gs_err *err)
+static enum gs_status check_operands(const struct session *n, const struct gs_list *operands,
+                                     struct gs_err *err)
 {
     const struct gs_command *const c = n->command;
     char shown[200];
@@ -98,11 +100,13 @@ static enum gs_status check_operands(const struct session *n, const struct gs_li
         gs_suggestion_try(&near, c->actions[i]);
     }
     (void)gs_escape(shown, sizeof shown, near.word);
-    return gs_fail(err, GS_ERR_USAGE, near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?",
+    return gs_fail(err, GS_ERR_USAGE,
+                   near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?",
                    c->name, shown, near.best);
 }
 
-/* A file that cannot be made is said before the work, not after it. What is not a regular file is not touched. */
+/* A file that cannot be made is said before the work, not after it. What is not a regular file is not
+ * touched. */
 static enum gs_status probe_output(const char *path, struct gs_err *err)
 {
     struct stat st;
@@ -147,7 +151,8 @@ static enum gs_status arrange(const struct session *n, struct gs_frames *frames,
     return GS_OK;
 }
 
-static enum gs_status print_frames(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+static enum gs_status print_frames(const struct session *n, const struct gs_frames *frames,
+                                   struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->common;
@@ -156,7 +161,9 @@ static enum gs_status print_frames(const struct session *n, const struct gs_fram
     const unsigned own_width = terminal ? to->width : 0;
     const struct gs_render_options options = {
         /* Definitions are read in full: a terminal may break their lines. */
-        .width = c->explain ? 0 : c->width != 0 ? (int)c->width : (int)own_width,
+        .width = c->explain      ? 0
+                 : c->width != 0 ? (int)c->width
+                                 : (int)own_width,
         .colour = colour_on(to, c->color, terminal),
         .unicode = terminal && to->unicode,
         .titles = c->format != GS_FORMAT_TABLE,
@@ -167,7 +174,8 @@ static enum gs_status print_frames(const struct session *n, const struct gs_fram
     if (frames->first == NULL)
         return GS_OK;
     if (!file)
-        return gs_render(frames->first, (enum gs_format)c->format, &options, (struct gs_sink){write_out, to->out}, err);
+        return gs_render(frames->first, (enum gs_format)c->format, &options,
+                         (struct gs_sink){write_out, to->out}, err);
     struct gs_output o = {0};
     enum gs_status s = gs_output_open(&o, c->output, err);
     if (s == GS_OK)
@@ -219,7 +227,8 @@ static enum gs_status draw(const struct session *n, struct gs_frames *frames, st
             s = draw_one(n, f, p, ++number, err);
     if (s != GS_OK || number > 0) {
         if (s == GS_OK && number > 1 && strcmp(n->common.plot, "-") != 0)
-            gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number, figure_path(n, number));
+            gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number,
+                    figure_path(n, number));
         return s;
     }
     const struct gs_plot *const made = frames->first == NULL ? NULL : gs_plot_of(frames->first, n->arena);
@@ -256,7 +265,8 @@ static enum gs_status print_text(const struct gs_streams *streams, const struct 
     return s == GS_OK ? finish_out(streams->out, err) : s;
 }
 
-static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args, struct gs_err *err)
+static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args,
+                                  struct gs_err *err)
 {
     const struct gs_command *const c = n->command;
     struct gs_list operands = {0};
@@ -287,8 +297,8 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     return compute_and_print(n, err);
 }
 
-static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n, const char *const *args, size_t n_args,
-                                  struct gs_err *err)
+static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n, const char *const *args,
+                                  size_t n_args, struct gs_err *err)
 {
     const char *operand[4] = {0};
     struct gs_buf b = {.arena = n->arena};
@@ -307,8 +317,8 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     const unsigned own_width = n->streams->out_terminal ? n->streams->width : 0;
     const unsigned width = n->common.width != 0 ? (unsigned)n->common.width : own_width;
     if (n->common.help)
-        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ", k->operands,
-                      k->summary);
+        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ",
+                      k->operands, k->summary);
     else
         s = k->print(&b, operand, width, err);
     return s == GS_OK ? print_text(n->streams, &b, err) : s;
@@ -324,8 +334,8 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
     if (name[0] == '-') {
         char shown[200];
         (void)gs_escape(shown, sizeof shown, gs_str(name));
-        return gs_fail(err, GS_ERR_USAGE, "'%s' stands before the command; options follow it: gpustat COMMAND %s", shown,
-                       shown);
+        return gs_fail(err, GS_ERR_USAGE,
+                       "'%s' stands before the command; options follow it: gpustat COMMAND %s", shown, shown);
     }
     const struct gs_builtin *const k = gs_builtin_find(name);
     n->command = gs_command_find(name);

@@ -45,9 +45,10 @@ static const struct gs_opt own[] = {
     {'n', "count", GS_OPT_COUNT, offsetof(struct all_kinds, count), .help = "a count", .min = 2, .max = 9},
     {0, "positive", GS_OPT_COUNT, offsetof(struct all_kinds, positive), .help = "a count", .min = 1},
     {0, "free-count", GS_OPT_COUNT, offsetof(struct all_kinds, free_count), .help = "a count"},
-    {0, "real", GS_OPT_REAL, offsetof(struct all_kinds, real), .help = "a number", .real_min = -1, .real_max = 2.5},
-    {0, "open", GS_OPT_REAL, offsetof(struct all_kinds, open), .help = "a share", .real_max = 1, .above_min = true,
-     .below_max = true},
+    {0, "real", GS_OPT_REAL, offsetof(struct all_kinds, real), .help = "a number", .real_min = -1,
+     .real_max = 2.5},
+    {0, "open", GS_OPT_REAL, offsetof(struct all_kinds, open), .help = "a share", .real_max = 1,
+     .above_min = true, .below_max = true},
     {0, "above", GS_OPT_REAL, offsetof(struct all_kinds, above), .help = "above zero", .above_min = true},
     {0, "free-real", GS_OPT_REAL, offsetof(struct all_kinds, free_real), .help = "any"},
     {0, "duration", GS_OPT_DURATION, offsetof(struct all_kinds, duration), .help = "a time"},
@@ -60,7 +61,8 @@ static const struct gs_opt own[] = {
 };
 
 static const struct gs_opt common[] = {
-    {'j', "threads", GS_OPT_COUNT, offsetof(struct shared, threads), .arg = "N", .help = "threads", .min = 1, .max = 256},
+    {'j', "threads", GS_OPT_COUNT, offsetof(struct shared, threads), .arg = "N", .help = "threads", .min = 1,
+     .max = 256},
     {'q', "quiet", GS_OPT_FLAG, offsetof(struct shared, quiet), .help = "quiet"},
     {0},
 };
@@ -82,10 +84,10 @@ static enum gs_status parse_n(const char *const *args, size_t n)
 
 #define PARSE(...) parse_n((const char *const[]){__VA_ARGS__}, COUNT_OF(((const char *const[]){__VA_ARGS__})))
 
-#define REFUSES(expected, ...)                                                                                           \
-    do {                                                                                                               \
-        assert_int_equal(PARSE(__VA_ARGS__), GS_ERR_USAGE);                                                            \
-        assert_string_equal(err.text, expected);                                                                       \
+#define REFUSES(expected, ...)                                                                               \
+    do {                                                                                                     \
+        assert_int_equal(PARSE(__VA_ARGS__), GS_ERR_USAGE);                                                  \
+        assert_string_equal(err.text, expected);                                                             \
     } while (0)
 
 static void no_arguments_leave_the_defaults(void **state)
@@ -152,7 +154,8 @@ static void options_and_operands_mix_until_two_dashes(void **state)
 static void the_last_scalar_counts_and_lists_append(void **state)
 {
     (void)state;
-    assert_int_equal(PARSE("-n3", "--count=4", "-ea", "-e", "b", "--event=c", "--event", "d", "-ee", "--table=t"), GS_OK);
+    assert_int_equal(
+        PARSE("-n3", "--count=4", "-ea", "-e", "b", "--event=c", "--event", "d", "-ee", "--table=t"), GS_OK);
     assert_int_equal(got.count, 4);
     assert_int_equal(got.names.n, 5);
     for (size_t i = 0; i < 5; i++)
@@ -185,7 +188,8 @@ static void counts_keep_their_bounds(void **state)
     REFUSES("-n: '-3' must be a whole number from 2 to 9", "-n", "-3");
     REFUSES("-n: '' must be a whole number from 2 to 9", "-n", "");
     REFUSES("--positive: '0' must be a whole number of at least 1", "--positive=0");
-    REFUSES("--free-count: '18446744073709551616' must be a whole number", "--free-count=18446744073709551616");
+    REFUSES("--free-count: '18446744073709551616' must be a whole number",
+            "--free-count=18446744073709551616");
     assert_int_equal(PARSE("--free-count=18446744073709551615", "-n9"), GS_OK);
     assert_true(got.free_count == UINT64_MAX);
     assert_int_equal(got.count, 9);
@@ -215,7 +219,8 @@ static void lengths_of_time_take_units_and_bounds(void **state)
     assert_int_equal(PARSE("--shift", "+2ms"), GS_OK);
     assert_int_equal(got.shift, 2000000);
     REFUSES("--duration: '-1s' must be a length of time such as 500ms, 2s or 5min", "--duration=-1s");
-    REFUSES("--duration: '3 weeks' must be a length of time such as 500ms, 2s or 5min", "--duration", "3 weeks");
+    REFUSES("--duration: '3 weeks' must be a length of time such as 500ms, 2s or 5min", "--duration",
+            "3 weeks");
     REFUSES("--every: '0' must be from 1ms to 1h", "--every=0");
     REFUSES("--every: '2h' must be from 1ms to 1h", "--every=2h");
     REFUSES("--shift: '--3s' must be a length of time such as -250ms or 1.5s", "--shift=--3s");
@@ -226,9 +231,11 @@ static void choices_are_words_of_a_list(void **state)
     (void)state;
     assert_int_equal(PARSE("--join=window"), GS_OK);
     assert_int_equal(got.join, WINDOW);
-    REFUSES("--join: 'windwo' must be nearest, backward, forward or window; did you mean 'window'?", "--join", "windwo");
+    REFUSES("--join: 'windwo' must be nearest, backward, forward or window; did you mean 'window'?", "--join",
+            "windwo");
     REFUSES("--join: 'inner' must be nearest, backward, forward or window", "--join=inner");
-    REFUSES("--join: 'Window' must be nearest, backward, forward or window; did you mean 'window'?", "--join=Window");
+    REFUSES("--join: 'Window' must be nearest, backward, forward or window; did you mean 'window'?",
+            "--join=Window");
 }
 
 static void zones_are_utc_or_an_offset(void **state)
@@ -292,16 +299,27 @@ static void defaults_are_shown_unless_they_mean_not_given(void **state)
 {
     (void)state;
     gs_arena_release(&arena);
-    const struct all_kinds given = {.text = "t", .count = 5, .real = 0.5, .duration = 5000000000, .bounded = 90000000000,
-                                    .shift = -2000000, .join = FORWARD};
-    const struct all_kinds none = {.count = 1, .positive = 0, .real = 7, .open = (double)NAN, .duration = -1, .bounded = 0,
+    const struct all_kinds given = {.text = "t",
+                                    .count = 5,
+                                    .real = 0.5,
+                                    .duration = 5000000000,
+                                    .bounded = 90000000000,
+                                    .shift = -2000000,
+                                    .join = FORWARD};
+    const struct all_kinds none = {.count = 1,
+                                   .positive = 0,
+                                   .real = 7,
+                                   .open = (double)NAN,
+                                   .duration = -1,
+                                   .bounded = 0,
                                    .join = (enum join)9};
     static const struct {
         const char *name, *expected;
-    } shown[] = {{"text", "t"},     {"count", "5"},    {"real", "0.5"},     {"duration", "5s"},
+    } shown[] = {{"text", "t"},    {"count", "5"},    {"real", "0.5"},     {"duration", "5s"},
                  {"every", "90s"}, {"shift", "-2ms"}, {"join", "forward"}, {"tz", "UTC"}};
-    static const char *const silent[] = {"text", "file", "count", "positive", "real", "open", "duration", "every",
-                                         "shift", "join", "flag", "event", "no-features"};
+    static const char *const silent[] = {"text", "file",     "count",      "positive", "real",
+                                         "open", "duration", "every",      "shift",    "join",
+                                         "flag", "event",    "no-features"};
     for (size_t i = 0; i < COUNT_OF(shown); i++) {
         struct gs_buf b = {.arena = &arena};
         assert_true(gs_opt_show_default(&b, named(shown[i].name), &given));
@@ -322,9 +340,9 @@ static void the_edit_distance_counts_slips(void **state)
         const char *a, *b;
         unsigned distance;
     } cases[] = {
-        {"", "", 0},           {"", "abc", 3},         {"abc", "abc", 0},      {"ABC", "abc", 0},
-        {"abc", "acb", 1},     {"evnets", "events", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
-        {"sorrt", "sort", 1},  {"srot", "sort", 1},    {"gpus", "gpu", 1},     {"a", "b", 1},
+        {"", "", 0},          {"", "abc", 3},          {"abc", "abc", 0},        {"ABC", "abc", 0},
+        {"abc", "acb", 1},    {"evnets", "events", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
+        {"sorrt", "sort", 1}, {"srot", "sort", 1},     {"gpus", "gpu", 1},       {"a", "b", 1},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(gs_edit_distance(gs_str(cases[i].a), gs_str(cases[i].b)), cases[i].distance);
