@@ -1,0 +1,77 @@
+#!/bin/bash
+# Holds the program's results to the oracle, number by number.
+#   run.sh BUILD
+# On data/ the oracle computes afresh, for every join and for options that change what is counted. With
+# TERASCOPE=DIR, the unpacked real run, its results are held to expected/terascope-*.csv as well.
+set -u
+build=$1
+program=$build/gpustat
+here=tests/oracle
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+export PYTHONDONTWRITEBYTECODE=1
+
+if ! command -v python3 > /dev/null 2>&1; then
+    echo "python3 is not installed: nothing was compared"
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+
+count()
+{
+    local what=$1
+    shift
+    if "$@" > "$scratch/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$what:"
+        head -n 20 "$scratch/said" | sed 's/^/    /'
+    fi
+}
+
+has() { "$program" commands | cut -f 1 | grep -qx "$1"; }
+
+# p values are integrals: 14 digits are asked of them (32 units in the last place), every digit of all else.
+ulp_of() { [ "$1" != correlate ] || echo "--ulp 32"; }
+
+# verify COMMAND DIR OPTION...: exact agreement on one command line.
+verify()
+{
+    local command=$1 dir=$2
+    shift 2
+    "$program" "$command" "$dir" -q -f csv "$@" > "$scratch/result.csv" || return
+    # shellcheck disable=SC2046 # two words or none
+    python3 "$here/oracle.py" "$command" "$dir" "$@" --verify "$scratch/result.csv" $(ulp_of "$command")
+}
+
+for command in events zoom join; do
+    has "$command" || continue
+    for options in "" "--join window" "--join backward" "--join forward" "--ties later" "--tolerance 700ms" \
+        "--duplicates drop" "--join window --duplicates drop" "--join window --max-gap 8s"; do
+        # shellcheck disable=SC2086 # options are words
+        count "$command $options" verify "$command" data $options
+    done
+done
+for command in gpus correlate summary; do
+    has "$command" || continue
+    count "$command" verify "$command" data
+    [ "$command" = summary ] || count "$command --duplicates drop" verify "$command" data --duplicates drop
+done
+count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
+
+if [ -n "${TERASCOPE-}" ]; then
+    for expected in "$here"/expected/terascope-*.csv; do
+        command=${expected##*/terascope-}
+        command=${command%.csv}
+        options=
+        case $command in *-window) options="--join window" command=${command%-window} ;; esac
+        has "$command" && [ "$command" != summary ] || continue
+        # shellcheck disable=SC2086
+        "$program" "$command" "$TERASCOPE" -q -f csv $options > "$scratch/result.csv"
+        count "terascope $command $options" cmp "$expected" "$scratch/result.csv"
+    done
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
