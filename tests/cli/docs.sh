@@ -56,6 +56,29 @@ for command in $("$build/gpustat" commands | cut -f 1); do
     check "bash completes formats of $command" offers markdown gpustat "$command" --format m
     check "bash completes formats after an equals sign" offers csv gpustat "$command" --format = c
 done
+
+# The README's console blocks are run; its table of commands is the program's.
+program=$(realpath "$build/gpustat")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin"
+ln -s "$program" "$scratch/bin/gpustat"
+ln -s "$PWD/data" "$scratch/data"
+awk -v to="$scratch/block" '
+    /^```console$/ { inside = 1; n++; next }
+    /^```$/ { inside = 0; next }
+    inside && /^\$ / { print substr($0, 3) > (to n ".cmd"); next }
+    inside { print > (to n ".expected") }' README.md
+reproduces()
+{
+    (cd "$scratch" && PATH="$scratch/bin:$PATH" LC_ALL=C bash "$1" 2>&1) | diff "${1%.cmd}.expected" -
+}
+for block in "$scratch"/block*.cmd; do
+    check "README: $(cat "$block")" reproduces "$block"
+done
+check "README lists the commands" diff <(sed -n 's/^| `\([a-z]*\)` |.*/\1/p' README.md | LC_ALL=C sort) \
+    <("$program" commands | cut -f 1 | LC_ALL=C sort)
+
 "$build/gpustat" man - xgpustat > "$build/results/renamed.1"
 check "a renamed program has its name in its page" grep -q '^xgpustat \\- ' "$build/results/renamed.1"
 echo "$passed passed, $failed failed"
