@@ -2,11 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpustat/csv.h"
+#include "csv_find.h"
 #include "gpustat/power_log.h"
 #include "gpustat/timestamp.h"
-
-enum { NO_COLUMN = -1 };
 
 struct mark {
     int64_t t_ns;
@@ -19,15 +17,6 @@ struct columns {
     int start, stop, time, type, name;
 };
 
-static int find(const struct gs_csv_table *t, const char *const *names)
-{
-    for (; *names != NULL; names++)
-        for (size_t c = 0; c < t->n_columns; c++)
-            if (gs_str_eq_nocase(t->header[c], gs_str(*names)))
-                return (int)c;
-    return NO_COLUMN;
-}
-
 static struct columns find_columns(const struct gs_csv_table *t)
 {
     static const char *const start[] = {"start", "begin", "start_time", NULL};
@@ -35,7 +24,8 @@ static struct columns find_columns(const struct gs_csv_table *t)
     static const char *const time[] = {"timestamp", "time", NULL};
     static const char *const type[] = {"eventType", "event_type", "type", NULL};
     static const char *const name[] = {"eventName", "event_name", "event", "name", "label", NULL};
-    return (struct columns){find(t, start), find(t, stop), find(t, time), find(t, type), find(t, name)};
+    return (struct columns){gs_csv_find_any(t, start), gs_csv_find_any(t, stop), gs_csv_find_any(t, time),
+                            gs_csv_find_any(t, type), gs_csv_find_any(t, name)};
 }
 
 static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column,
@@ -52,7 +42,7 @@ static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int co
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
 {
-    return column == NO_COLUMN ? (struct gs_str){NULL, 0} : gs_csv_cell(t, row, (size_t)column);
+    return column == GS_CSV_NONE ? (struct gs_str){NULL, 0} : gs_csv_cell(t, row, (size_t)column);
 }
 
 static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c,
@@ -93,11 +83,11 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         mark[i] = (struct mark){
-            .name = c->type == NO_COLUMN ? (struct gs_str){NULL, 0} : name_of(t, i, c->name), .row = i};
+            .name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name), .row = i};
         const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
         if (s != GS_OK)
             return s;
-        if (c->type == NO_COLUMN)
+        if (c->type == GS_CSV_NONE)
             continue;
         const struct gs_str type = gs_csv_cell(t, i, (size_t)c->type);
         mark[i].stop = gs_str_eq_nocase(type, gs_str("STOP")) || gs_str_eq_nocase(type, gs_str("END"));
@@ -178,13 +168,13 @@ enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena
         return gs_fail_memory(err);
     enum gs_status status = GS_OK;
     size_t left = 0;
-    if (c.start != NO_COLUMN && c.stop != NO_COLUMN) {
+    if (c.start != GS_CSV_NONE && c.stop != GS_CSV_NONE) {
         status = read_pairs(&t, &c, &reader, &list, err);
-    } else if (c.time != NO_COLUMN) {
+    } else if (c.time != GS_CSV_NONE) {
         status = read_marks(&t, &c, &reader, mark, err);
         if (status == GS_OK)
-            left = c.type != NO_COLUMN ? pair_events(mark, t.n_rows, stops, &list)
-                                       : alternate(mark, t.n_rows, &list);
+            left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list)
+                                         : alternate(mark, t.n_rows, &list);
     } else {
         status = gs_fail(err, GS_ERR_DATA,
                          "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'",
