@@ -43,10 +43,10 @@ help:  ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*##  *\(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 	@printf '\nVariables: CC=%s CFLAGS="%s" BUILD=%s PREFIX=%s DESTDIR= PROGRAM_PREFIX=\n' '$(CC)' '$(CFLAGS)' '$(BUILD)' '$(PREFIX)'
 
-# `make V=1` shows the commands.
+# `make V=1` shows the commands, `make -s` nothing.
 ifeq ($(V),)
 Q    = @
-SHOW = @printf '  %-6s %s\n'
+SHOW = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-6s %s\n')
 else
 SHOW = @:
 endif

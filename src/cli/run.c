@@ -207,7 +207,6 @@ static enum gs_status draw_one(const struct session *n, const struct gs_frame *f
         .log_scale = n->common.log_scale,
         .columns = to->out_terminal ? (int)to->width : 0,
         .lines = to->out_terminal && to->lines > 1 ? (int)to->lines - 1 : 0,
-        .unicode = to->out_terminal && to->unicode,
     };
     if (strcmp(n->common.plot, "-") == 0) {
         const enum gs_picture picture = to->out_terminal && to->sixel ? GS_PICTURE_SIXEL : GS_PICTURE_DUMB;
