@@ -8,6 +8,7 @@ extern const struct gs_command gs_cmd_events;
 extern const struct gs_command gs_cmd_zoom;
 extern const struct gs_command gs_cmd_gpus;
 extern const struct gs_command gs_cmd_correlate;
+extern const struct gs_command gs_cmd_balance;
 extern const struct gs_command gs_cmd_power;
 
 const struct gs_command *const gs_commands[] = {
@@ -15,6 +16,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_zoom,
     &gs_cmd_gpus,
     &gs_cmd_correlate,
+    &gs_cmd_balance,
     &gs_cmd_power,
     NULL,
 };
