@@ -20,8 +20,7 @@ struct gs_draw_options {
     bool log_scale;          /* panels with may_log are logarithmic                             */
     bool transparent;        /* no background: SVG that stands in a page                         */
     int width_px, height_px; /* 0: the figure's own                                              */
-    int columns, lines;      /* DUMB: size of the terminal; 0: 79 x 24                           */
-    bool unicode;            /* DUMB: line drawing characters                                    */
+    int columns, lines;      /* DUMB: size of each panel in characters; 0: 79 x 24               */
     const char *program;     /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
 };
 

@@ -10,7 +10,7 @@
 
 struct gs_axis gs_axis_empty(enum gs_axis_kind kind)
 {
-    return (struct gs_axis){kind, (double)NAN, (double)NAN};
+    return (struct gs_axis){.kind = kind, .lo = (double)NAN, .hi = (double)NAN};
 }
 
 void gs_axis_see(struct gs_axis *a, double value)
@@ -73,7 +73,9 @@ static void append_tic(struct gs_buf *b, bool *any, struct gs_str label, double 
 
 static void append_linear(struct gs_buf *b, const struct gs_axis *a, int n, bool *any)
 {
-    const double raw = (a->hi - a->lo) / n;
+    double raw = (a->hi - a->lo) / n;
+    if (a->whole && raw < 1)
+        raw = 1;
     const int exponent = (int)floor(log10(raw));
     const double power = pow(10, exponent), lead = raw / power;
     const double step = (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;

@@ -13,6 +13,7 @@ enum gs_axis_kind {
 struct gs_axis {
     enum gs_axis_kind kind;
     double lo, hi; /* NaN until a value was seen; for LOG both above 0 */
+    bool whole;    /* of integers: no tic between two of them          */
 };
 
 /* An axis that has seen nothing. */

@@ -227,6 +227,8 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const
     const bool log_y = panel->log_y || (panel->may_log && options->log_scale);
     d->ax = gs_axis_empty(kind_of_axis(f, d->x, panel->log_x && d->x_names.n == 0));
     d->ay = gs_axis_empty(kind_of_axis(f, d->y, log_y && panel->kind != GS_PLOT_HEAT));
+    d->ax.whole = f->columns[d->x].spec->type == GS_TYPE_INT;
+    d->ay.whole = f->columns[d->y].spec->type == GS_TYPE_INT;
     s = choose_rows(d, facet, arena, err);
     if (s == GS_OK)
         measure(d);

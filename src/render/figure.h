@@ -31,6 +31,7 @@ struct gs_drawn {
     struct gs_names x_names, groups, values; /* n == 0 where that column is absent or numeric */
     struct gs_axis ax, ay;
     double px_width, px_height; /* about what the panel gets, for the room that text needs */
+    bool characters;            /* drawn with characters: no shades, no pixels             */
     double px_char;             /* width of a character                                    */
 };
 
@@ -61,12 +62,18 @@ void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column);
  */
 void gs_panel_append(const struct gs_drawn *d, int number, struct gs_buf *data, struct gs_buf *body);
 
+/* What a script turned out to want. */
+struct gs_figure_size {
+    int width_px, height_px;
+    int rows; /* of panels */
+};
+
 /*
  * gs_plot_script for the figure of that number among several in one script (from 1), which is told apart in
- * windows and file names. Answers the figure's size in pixels.
+ * windows and file names. Answers the figure's size; with options->columns panels stand one under the other.
  */
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number, int *width, int *height,
+                                const struct gs_draw_options *options, int number, struct gs_figure_size *size,
                                 struct gs_buf *script, struct gs_err *err);
 
 #endif

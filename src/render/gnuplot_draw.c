@@ -213,8 +213,9 @@ static void append_id(struct gs_buf *b, const char *name)
 
 /* The terminal and the theme, before the script that leaves both open. */
 static void append_terminal(struct gs_buf *b, enum gs_picture picture, const struct gs_draw_options *o,
-                            const struct gs_plot *plot, int width, int height)
+                            const struct gs_plot *plot, const struct gs_figure_size *size)
 {
+    const int width = size->width_px, height = size->height_px;
     const char *const background = o->theme == GS_THEME_DARK ? "#14171c" : "#ffffff";
     switch (picture) {
     case GS_PICTURE_SVG:
@@ -237,8 +238,7 @@ static void append_terminal(struct gs_buf *b, enum gs_picture picture, const str
         gs_buf_format(b, "set terminal sixelgd size %d,%d truecolor noenhanced font 'sans,10' background '%s'", width, height, background);
         break;
     case GS_PICTURE_DUMB:
-        gs_buf_format(b, "set terminal dumb size %d,%d noenhanced", o->columns > 0 ? o->columns : 79,
-                      o->lines > 0 ? o->lines : 24);
+        gs_buf_format(b, "set terminal dumb size %d,%d noenhanced", o->columns, size->rows * (o->lines > 0 ? o->lines : 24));
         break;
     }
     gs_buf_char(b, '\n');
@@ -270,15 +270,15 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
     struct gs_buf figure = {.arena = &arena}, script = {.arena = &arena}, complaints = {.arena = &arena};
     struct gs_buf drawn = {.arena = &picture_arena};
     struct gs_draw_options layout = *options;
-    int width = 0, height = 0;
+    struct gs_figure_size size = {0};
     if (picture != GS_PICTURE_DUMB)
         layout.columns = 0;
     else if (layout.columns == 0)
         layout.columns = 79;
-    enum gs_status s = gs_figure_script(f, plot, &layout, 1, &width, &height, &figure, err);
+    enum gs_status s = gs_figure_script(f, plot, &layout, 1, &size, &figure, err);
     if (s == GS_OK) {
         gs_buf_text(&script, "set encoding utf8\n");
-        append_terminal(&script, picture, options, plot, width, height);
+        append_terminal(&script, picture, &layout, plot, &size);
         gs_buf_bytes(&script, figure.ptr, figure.len);
         if (script.failed)
             s = gs_fail_memory(err);

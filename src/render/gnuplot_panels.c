@@ -4,6 +4,7 @@
 #include "figure.h"
 #include "gpustat/escape.h"
 #include "gpustat/render.h"
+#include "gpustat/timestamp.h"
 #include "width.h"
 
 /* The end of every datablock. Its lines hold numbers and blanks only, so none can equal it. */
@@ -51,18 +52,18 @@ static void append_range(struct gs_buf *b, char axis, const struct gs_axis *a)
         gs_buf_format(b, "set logscale %c\n", axis);
 }
 
-static void append_tics(struct gs_buf *b, char axis, const struct gs_axis *a, double room_px, double px_per_tic)
+static void append_tics(struct gs_buf *b, const char *axis, const struct gs_axis *a, double room_px, double px_per_tic)
 {
     const int n = (int)(room_px / px_per_tic);
-    gs_buf_format(b, "set %ctics ", axis);
-    gs_buf_tics(b, a, n < 2 ? 2 : n > 10 ? 10 : n);
+    gs_buf_format(b, "set %stics ", axis);
+    gs_buf_tics(b, a, n < 3 ? 3 : n > 10 ? 10 : n);
     gs_buf_text(b, "\n");
 }
 
 /* Names along an axis at 0, 1, 2 ... */
-static void append_name_tics(struct gs_buf *b, char axis, const struct gs_names *names, const char *rotate)
+static void append_name_tics(struct gs_buf *b, const char *axis, const struct gs_names *names, const char *rotate)
 {
-    gs_buf_format(b, "set %ctics %s(", axis, rotate);
+    gs_buf_format(b, "set %stics %s(", axis, rotate);
     for (size_t i = 0; i < names->n; i++) {
         gs_buf_text(b, i == 0 ? "" : ", ");
         gs_buf_gnuplot_tic(b, names->name[i]);
@@ -71,13 +72,20 @@ static void append_name_tics(struct gs_buf *b, char axis, const struct gs_names 
     gs_buf_text(b, ")\n");
 }
 
-static void append_axis_label(const struct canvas *c, const char *command, const char *given, int column)
+static void append_axis_label(const struct canvas *c, const char *command, const char *given, int column,
+                              const struct gs_axis *axis)
 {
     struct gs_buf text = {.arena = c->body->arena};
     if (given != NULL)
         gs_buf_text(&text, given);
     else
         gs_buf_axis_label(&text, c->d->frame, column);
+    /* Tics show times of day; the day is said once. */
+    if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
+        char day[GS_TIME_TEXT_MAX];
+        (void)gs_time_format(day, (int64_t)axis->lo * GS_NS_PER_S);
+        gs_buf_format(&text, " (UTC, %.10s)", day);
+    }
     gs_buf_format(c->body, "set %s ", command);
     gs_buf_gnuplot(c->body, gs_buf_str(&text));
     gs_buf_char(c->body, '\n');
@@ -100,7 +108,7 @@ static void append_axes(const struct canvas *c, struct gs_axis *ax, struct gs_ax
     const bool grounded = d->panel->from_zero && ay->kind == GS_AXIS_LINEAR;
     const bool above = !grounded || !(ay->lo >= 0), below = !grounded || !(ay->hi <= 0);
     if (d->x_names.n > 0)
-        *ax = (struct gs_axis){GS_AXIS_LINEAR, -0.5, (double)d->x_names.n - 0.5};
+        *ax = (struct gs_axis){.lo = -0.5, .hi = (double)d->x_names.n - 0.5};
     else
         gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
     gs_axis_pad(ay, above ? 0.05 : 0, below ? 0.07 : 0);
@@ -108,13 +116,13 @@ static void append_axes(const struct canvas *c, struct gs_axis *ax, struct gs_ax
     append_range(c->body, 'y', ay);
     if (d->x_names.n > 0) {
         const bool steep = (double)longest_name(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
-        append_name_tics(c->body, 'x', &d->x_names, steep ? "rotate by -35 left " : "");
+        append_name_tics(c->body, "x", &d->x_names, steep ? "rotate by -35 left " : "");
     } else {
-        append_tics(c->body, 'x', ax, d->px_width, ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 80 : 95);
+        append_tics(c->body, "x", ax, d->px_width, ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
     }
-    append_tics(c->body, 'y', ay, d->px_height, 45);
-    append_axis_label(c, "xlabel", d->panel->x_label, d->x);
-    append_axis_label(c, "ylabel", d->panel->y_label, d->y);
+    append_tics(c->body, "y", ay, d->px_height, 45);
+    append_axis_label(c, "xlabel", d->panel->x_label, d->x, ax);
+    append_axis_label(c, "ylabel", d->panel->y_label, d->y, ay);
 }
 
 static bool mark_applies(const struct gs_drawn *d, const struct gs_mark *m)
@@ -169,9 +177,9 @@ static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t n
     const double left = ((double)name_chars + 2) * d->px_char;
     const double plot = d->px_width - left > 60 ? d->px_width - left : 60;
     double share = ((double)chars + 2) * d->px_char / plot;
-    share = share > 0.6 ? 0.6 : share;
-    const double more = share / (1 - share);
-    const bool log_axis = a->kind == GS_AXIS_LOG;
+    const bool log_axis = a->kind == GS_AXIS_LOG, both = !log_axis && a->lo < 0 && a->hi > 0;
+    share = share > (both ? 0.35 : 0.6) ? (both ? 0.35 : 0.6) : share;
+    const double more = share / (1 - (both ? 2 : 1) * share);
     gs_axis_pad(a, log_axis ? 0.12 : a->lo < 0 ? more : 0, log_axis || a->hi > 0 ? more : 0);
 }
 
@@ -248,13 +256,14 @@ static void append_bars(const struct canvas *c)
     close_block(c);
     append_range(c->body, 'x', &value);
     gs_buf_format(c->body, "set yrange [%zu.5:-0.5] noextend\n", d->n == 0 ? 0 : d->n - 1);
-    append_tics(c->body, 'x', &value, d->px_width - (double)name_chars * d->px_char, 85);
-    append_axis_label(c, "xlabel", d->panel->y_label, d->y);
+    append_tics(c->body, "x", &value, d->px_width - (double)name_chars * d->px_char, 85);
+    append_axis_label(c, "xlabel", d->panel->y_label, d->y, &value);
     if (value.lo < 0 && value.kind == GS_AXIS_LINEAR)
         gs_buf_text(c->body, "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
     append_bar_values(c);
     append_marks(c, true);
-    gs_buf_text(c->body, "set grid noytics xtics\n");
+    if (!d->characters)
+        gs_buf_text(c->body, "set grid noytics xtics\n");
     if (d->shade >= 0) {
         gs_buf_text(c->body, "set palette defined (0 gs_shade0, 1 gs_shade1)\n");
         append_palette_range(c->body, shade.lo, shade.hi);
@@ -264,16 +273,32 @@ static void append_bars(const struct canvas *c)
                   c->number, d->shade >= 0 ? ":4" : "", d->shade >= 0 ? "lc palette" : "lt 1");
 }
 
-/* Appends "title 'NAME'" for a group, or notitle where there is one nameless series. */
-static void append_series_title(const struct canvas *c, size_t group)
+/* The key under the panel. */
+static void append_key(const struct canvas *c)
 {
     const struct gs_drawn *const d = c->d;
-    if (d->groups.n == 0 || d->groups.n > MAX_GROUPS_KEYED) {
-        gs_buf_text(c->body, " notitle");
+    const bool keyed = d->groups.n > 0 && d->groups.n <= MAX_GROUPS_KEYED;
+    if (!keyed && !d->panel->identity)
         return;
+    gs_buf_format(c->body, "set key %s center horizontal Left reverse spacing 1.4\n",
+                  d->characters ? "tmargin" : "bmargin");
+}
+
+/* The key's line for a group, with a sample that can be seen however small the points are. */
+static void append_key_entry(const struct canvas *c, size_t group, const char *sample)
+{
+    const struct gs_drawn *const d = c->d;
+    if (d->groups.n == 0 || d->groups.n > MAX_GROUPS_KEYED)
+        return;
+    gs_buf_format(c->body, ", \\\n     keyentry with %s lt %zu title ", sample, group + 1);
+    struct gs_buf name = {.arena = c->body->arena};
+    if (d->frame->columns[d->group].spec->type != GS_TYPE_TEXT) {
+        /* A bare number does not say what it counts. */
+        gs_buf_axis_label(&name, d->frame, d->group);
+        gs_buf_text(&name, " = ");
     }
-    gs_buf_text(c->body, " title ");
-    gs_buf_gnuplot(c->body, d->groups.name[group]);
+    gs_buf_bytes(&name, d->groups.name[group].ptr, d->groups.name[group].len);
+    gs_buf_gnuplot(c->body, gs_buf_str(&name));
 }
 
 static size_t n_series(const struct gs_drawn *d)
@@ -329,13 +354,13 @@ static void append_overlays(const struct canvas *c, size_t series, const struct 
         }
         close_block(c);
         append_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 smooth unique with lines lw 2.5 lc rgb gs_second notitle", c->number,
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle", c->number,
                       series++);
     }
     if (has_fit(d) && ax->kind != GS_AXIS_LOG && ay->kind != GS_AXIS_LOG) {
         append_fit(c, series, ax);
         append_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines lw 2 lc rgb gs_fg notitle", c->number, series++);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle", c->number, series++);
     }
     if (d->panel->identity) {
         open_block(c, series);
@@ -387,9 +412,9 @@ static const char *style_of(const struct gs_drawn *d, size_t n)
         return "using 1:2 with lines lw 2";
     const bool dx = d->x_error >= 0, dy = d->y_error >= 0;
     if (d->panel->kind == GS_PLOT_POINTS_ERROR && (dx || dy))
-        return dx && dy ? "using 1:2:3:4 with xyerrorbars lw 1.2 ps 0.8"
-               : dx     ? "using 1:2:3 with xerrorbars lw 1.2 ps 0.8"
-                        : "using 1:2:3 with yerrorbars lw 1.2 ps 0.8";
+        return dx && dy ? "using 1:2:3:4 with xyerrorbars dt 1 lw 1.2 ps 0.8"
+               : dx     ? "using 1:2:3 with xerrorbars dt 1 lw 1.2 ps 0.8"
+                        : "using 1:2:3 with yerrorbars dt 1 lw 1.2 ps 0.8";
     return n > 2000 ? "using 1:2 with points ps 0.25" : n > 200 ? "using 1:2 with points ps 0.4"
                                                                 : "using 1:2 with points ps 0.8";
 }
@@ -401,8 +426,7 @@ static void append_points(const struct canvas *c)
     struct gs_axis ax = d->ax, ay = d->ay;
     append_axes(c, &ax, &ay);
     append_marks(c, false);
-    if ((d->groups.n > 0 && d->groups.n <= MAX_GROUPS_KEYED) || d->panel->identity)
-        gs_buf_text(c->body, "set key bmargin center horizontal\n");
+    append_key(c);
     bool first = true;
     for (size_t s = 0; s < n_series(d); s++) {
         if (!series_has_rows(d, s))
@@ -410,17 +434,38 @@ static void append_points(const struct canvas *c)
         append_points_block(c, s);
         append_separator(c, &first);
         /* gs_lt cycles through the palette, points and dashes: colour is never alone. */
-        gs_buf_format(c->body, "$gs%d_%zu %s lt %zu", c->number, s, style_of(d, d->n), s + 1);
-        append_series_title(c, s);
+        gs_buf_format(c->body, "$gs%d_%zu %s lt %zu notitle", c->number, s, style_of(d, d->n), s + 1);
+        append_key_entry(c, s, d->panel->kind == GS_PLOT_LINES ? "lines lw 2.5" : "points ps 1");
     }
     append_overlays(c, n_series(d), &ax, &ay, &first);
     gs_buf_char(c->body, '\n');
 }
 
-static void append_cluster_values(const struct canvas *c, double width)
+/* How values are written over the bars of a cluster panel. */
+enum values { VALUES_NONE, VALUES_FLAT, VALUES_UPRIGHT };
+
+static enum values cluster_values(const struct gs_drawn *d)
+{
+    size_t longest = 0;
+    if (d->n > MAX_VALUED_BARS)
+        return VALUES_NONE;
+    for (size_t i = 0; i < d->n; i++) {
+        struct gs_arena arena = {0};
+        struct gs_buf text = {.arena = &arena};
+        gs_cell_for_people(&text, d->frame, d->rows[i], (size_t)d->y);
+        longest = text.len > longest ? text.len : longest;
+        gs_arena_release(&arena);
+    }
+    const double bar = d->px_width / (double)d->x_names.n * 0.8 / (double)n_series(d);
+    if ((double)longest * d->px_char * 0.85 < bar)
+        return VALUES_FLAT;
+    return bar > 10 && !d->characters ? VALUES_UPRIGHT : VALUES_NONE;
+}
+
+static void append_cluster_values(const struct canvas *c, double width, enum values how)
 {
     const struct gs_drawn *const d = c->d;
-    for (size_t i = 0; i < d->n && d->n <= MAX_VALUED_BARS; i++) {
+    for (size_t i = 0; i < d->n && how != VALUES_NONE; i++) {
         const size_t row = d->rows[i];
         const double y = gs_drawn_number(d, row, d->y);
         struct gs_buf text = {.arena = c->body->arena};
@@ -431,8 +476,10 @@ static void append_cluster_values(const struct canvas *c, double width)
         gs_buf_number(c->body, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_buf_text(c->body, ", first ");
         gs_buf_number(c->body, y);
-        gs_buf_format(c->body, " center offset 0,char %s noenhanced front textcolor rgb gs_fg font gs_small\n",
-                      y < 0 ? "-0.6" : "0.6");
+        gs_buf_text(c->body, how == VALUES_FLAT ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
+                             : y < 0            ? " rotate by 90 right offset 0,char -0.4"
+                                                : " rotate by 90 left offset 0,char 0.4");
+        gs_buf_text(c->body, " noenhanced front textcolor rgb gs_fg font gs_small\n");
     }
 }
 
@@ -441,18 +488,20 @@ static void append_clusters(const struct canvas *c)
     const struct gs_drawn *const d = c->d;
     struct gs_axis ax, ay = d->ay;
     const double width = 0.8 / (double)n_series(d);
-    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG ? 0.1 : ay.lo < 0 ? 0.1 : 0, ay.kind == GS_AXIS_LOG || ay.hi > 0 ? 0.1 : 0);
-    ax = (struct gs_axis){GS_AXIS_LINEAR, -0.6, (double)d->x_names.n - 0.4};
+    const enum values values = cluster_values(d);
+    const double room = values == VALUES_UPRIGHT ? 0.28 : 0.1;
+    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0, ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
+    ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
     append_range(c->body, 'x', &ax);
     append_range(c->body, 'y', &ay);
     const bool steep = (double)longest_name(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
-    append_name_tics(c->body, 'x', &d->x_names, steep ? "rotate by -35 left scale 0 " : "scale 0 ");
-    append_tics(c->body, 'y', &ay, d->px_height, 45);
-    append_axis_label(c, "xlabel", d->panel->x_label, d->x);
-    append_axis_label(c, "ylabel", d->panel->y_label, d->y);
-    append_cluster_values(c, width);
+    append_name_tics(c->body, "x", &d->x_names, steep ? "rotate by -35 left scale 0 " : "scale 0 ");
+    append_tics(c->body, "y", &ay, d->px_height, 45);
+    append_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
+    append_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
+    append_cluster_values(c, width, values);
     append_marks(c, false);
-    gs_buf_text(c->body, "set key bmargin center horizontal\n");
+    append_key(c);
     bool first = true;
     for (size_t s = 0; s < n_series(d); s++) {
         if (!series_has_rows(d, s))
@@ -468,8 +517,8 @@ static void append_clusters(const struct canvas *c)
         }
         close_block(c);
         append_separator(c, &first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill solid 1 noborder lt %zu", c->number, s, s + 1);
-        append_series_title(c, s);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill solid 1 noborder lt %zu notitle", c->number, s, s + 1);
+        append_key_entry(c, s, "boxes fill solid 1 noborder");
     }
     gs_buf_char(c->body, '\n');
 }
@@ -548,13 +597,17 @@ static void append_heat_palette(const struct canvas *c, const struct gs_axis *ra
 {
     const struct gs_drawn *const d = c->d;
     enum { MAX_NAMED_COLOURS = 8 };
-    gs_buf_text(c->body, "set colorbox\n");
+    /* gnuplot leaves no room for the label beside the tics. */
+    struct gs_buf longest = {.arena = c->body->arena};
+    gs_real_for_people(&longest, range->hi, range->hi - range->lo < 20 ? 1 : 0);
+    const size_t tic_chars = d->values.n > 0 ? longest_name(&d->values) : longest.len;
+    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (tic_chars > 20 ? 20 : tic_chars) + 5);
     if (d->values.n > 0 && d->values.n <= MAX_NAMED_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
         for (size_t i = 0; i < d->values.n; i++)
             gs_buf_format(c->body, "%s%zu gs_colour[%zu], %zu gs_colour[%zu]", i == 0 ? "" : ", ", i, i + 1, i + 1, i + 1);
         gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
-        append_name_tics(c->body, 'c', &d->values, "");
+        append_name_tics(c->body, "cb", &d->values, "");
         return;
     }
     /* cividis: read the same by every eye, and in grey. Source: Nuñez, Anderton, Renslow, PLOS ONE 2018. */
@@ -563,7 +616,7 @@ static void append_heat_palette(const struct canvas *c, const struct gs_axis *ra
     append_palette_range(c->body, range->lo, range->hi);
     struct gs_axis tics = *range;
     gs_axis_pad(&tics, 0, 0);
-    append_tics(c->body, 'c', &tics, d->px_height, 50);
+    append_tics(c->body, "cb", &tics, d->px_height, 50);
 }
 
 static enum gs_status fill_grid(const struct canvas *c, const struct grid *g, struct gs_axis *range)
@@ -602,8 +655,8 @@ static void append_heat(const struct canvas *c)
         c->body->failed = true;
         return;
     }
-    struct gs_axis ax = {GS_AXIS_LINEAR, g.x0 - g.step_x / 2, g.x0 + ((double)g.n_x - 0.5) * g.step_x};
-    struct gs_axis ay = {GS_AXIS_LINEAR, g.y0 - g.step_y / 2, g.y0 + ((double)g.n_y - 0.5) * g.step_y};
+    struct gs_axis ax = {.lo = g.x0 - g.step_x / 2, .hi = g.x0 + ((double)g.n_x - 0.5) * g.step_x, .whole = true};
+    struct gs_axis ay = {.lo = g.y0 - g.step_y / 2, .hi = g.y0 + ((double)g.n_y - 0.5) * g.step_y, .whole = true};
     append_heat_palette(c, &range);
     append_range(c->body, 'x', &ax);
     append_range(c->body, 'y', &ay);
@@ -612,14 +665,16 @@ static void append_heat(const struct canvas *c)
     if (g.n_x > 8 && g.n_y > 8)
         gs_buf_text(c->body, "set size ratio -1\n");
     if (d->x_names.n > 0)
-        append_name_tics(c->body, 'x', &d->x_names, "scale 0 ");
+        append_name_tics(c->body, "x", &d->x_names, "scale 0 ");
     else
-        append_tics(c->body, 'x', &ax, g.n_x < 6 ? (double)g.n_x * 80 : d->px_width, 80);
-    append_tics(c->body, 'y', &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
-    append_axis_label(c, "xlabel", d->panel->x_label, d->x);
-    append_axis_label(c, "ylabel", d->panel->y_label, d->y);
-    append_axis_label(c, "cblabel", NULL, d->value);
+        append_tics(c->body, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : d->px_width, 80);
+    append_tics(c->body, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
+    append_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
+    append_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
+    append_axis_label(c, "cblabel", NULL, d->value, &range);
     append_cell_values(c, &range);
+    if (d->characters && d->n > MAX_VALUED_CELLS)
+        gs_buf_text(c->body, "set label 'a map this fine needs a picture' at graph 0.5, graph 0.5 center front\n");
     gs_buf_text(c->body, "unset grid\n");
     gs_buf_format(c->body, "plot $gs%d_0 matrix using (", c->number);
     number(c->body, g.x0);
@@ -629,7 +684,15 @@ static void append_heat(const struct canvas *c)
     number(c->body, g.y0);
     gs_buf_text(c->body, "+ $2 * ");
     number(c->body, g.step_y);
-    gs_buf_text(c->body, "):3 with image pixels notitle\n");
+    gs_buf_text(c->body, "):3 with image notitle\n");
+}
+
+/* " s/W" */
+static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
+{
+    const char *const x = d->frame->columns[d->x].spec->unit, *const y = d->frame->columns[d->y].spec->unit;
+    if (x != NULL && y != NULL && x[0] != '\0' && y[0] != '\0')
+        gs_buf_format(b, " %s/%s", y, x);
 }
 
 /* Title, and beneath it what the fit says. */
@@ -656,7 +719,13 @@ static void append_title(const struct canvas *c)
         }
         gs_buf_text(&fit, ", slope ");
         gs_real_for_people(&fit, p->fit->slope, 4);
-        gs_buf_format(&fit, ", n = %llu", (unsigned long long)p->fit->n);
+        append_slope_unit(&fit, d);
+        struct gs_buf n = {.arena = c->body->arena};
+        gs_buf_text(&n, ", n = ");
+        gs_real_for_people(&n, (double)p->fit->n, 0);
+        /* The title's font is a little smaller than the tics'. */
+        if ((double)(gs_text_width(gs_buf_str(&fit)) + n.len) * d->px_char * 0.92 < d->px_width)
+            gs_buf_bytes(&fit, n.ptr, n.len);
     }
     if (title.len == 0 && fit.len == 0)
         return;
@@ -679,6 +748,8 @@ static void append_no_data(const struct canvas *c)
 void gs_panel_append(const struct gs_drawn *d, int n, struct gs_buf *data, struct gs_buf *body)
 {
     const struct canvas c = {d, n, data, body};
+    if (d->characters)
+        gs_buf_text(body, "unset grid\n"); /* dots all over, among characters */
     append_title(&c);
     if (d->n == 0 || isnan(d->ay.lo)) {
         append_no_data(&c);

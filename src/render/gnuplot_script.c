@@ -26,13 +26,13 @@ static const char style_script[] =
     "    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \\\n"
     "    gs_dark ? '#c0c8d0' : '#50575e']\n"
     "set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1\n"
-    "set linetype 2 lc rgb gs_colour[2] pt 5 dt 2 lw 1\n"
-    "set linetype 3 lc rgb gs_colour[3] pt 9 dt 4 lw 1\n"
-    "set linetype 4 lc rgb gs_colour[4] pt 11 dt 5 lw 1\n"
-    "set linetype 5 lc rgb gs_colour[5] pt 13 dt 3 lw 1\n"
+    "set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1\n"
+    "set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1\n"
+    "set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1\n"
+    "set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1\n"
     "set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1\n"
-    "set linetype 7 lc rgb gs_colour[7] pt 6 dt 2 lw 1\n"
-    "set linetype 8 lc rgb gs_colour[8] pt 4 dt 4 lw 1\n"
+    "set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1\n"
+    "set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1\n"
     "set linetype cycle 8\n";
 
 /* out='FILE.svg' on the command line chooses terminal and file; else both are whatever the caller set. */
@@ -71,10 +71,10 @@ static const char panel_script[] = "unset label\nunset arrow\nunset key\nunset t
                                    "set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
                                    "set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid\n"
                                    "set title noenhanced textcolor rgb gs_fg font gs_large\n"
-                                   "set xlabel noenhanced textcolor rgb gs_fg\n"
+                                   "set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5\n"
                                    "set ylabel noenhanced textcolor rgb gs_fg\n"
-                                   "set cblabel noenhanced textcolor rgb gs_fg\n"
-                                   "set key noenhanced textcolor rgb gs_fg samplen 2\nunset key\n"
+                                   "set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0\nset rmargin -1\n"
+                                   "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2\nunset key\n"
                                    "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
 
 /* Every panel to draw: a panel with facets is one for each value. */
@@ -114,25 +114,34 @@ static enum gs_status add_facets(struct figure *fig, const struct gs_frame *f, c
     return s;
 }
 
+/* What a panel would like, alone or among others. */
+static int panel_height(const struct gs_drawn *d, const struct figure *fig)
+{
+    const bool alone = fig->n == 1;
+    if (d->panel->kind == GS_PLOT_BARS) {
+        const size_t bars = d->n < 3 ? 3 : d->n > 120 ? 120 : d->n;
+        return 110 + (int)bars * (bars > 40 ? 18 : bars > 12 ? 22 : 30);
+    }
+    if (d->panel->kind == GS_PLOT_HEAT)
+        return alone ? 600 : 400;
+    return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;
+}
+
 static int default_height(const struct figure *fig)
 {
-    if (fig->n > 1)
-        return fig->grid_rows * (fig->grid_columns > 3 ? 230 : 330);
-    const struct gs_drawn *const d = fig->drawn;
-    if (fig->n == 1 && d->panel->kind == GS_PLOT_BARS) {
-        const size_t bars = d->n < 3 ? 3 : d->n > 120 ? 120 : d->n;
-        return 110 + (int)bars * (bars > 40 ? 18 : 30);
+    int tallest = 200;
+    for (size_t i = 0; i < fig->n; i++) {
+        const int height = panel_height(&fig->drawn[i], fig);
+        tallest = height > tallest ? height : tallest;
     }
-    if (fig->n == 1 && d->panel->kind == GS_PLOT_HEAT)
-        return 600;
-    return 430;
+    return tallest * fig->grid_rows + (fig->n > 1 ? 30 : 0);
 }
 
 static void lay_out(struct figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options)
 {
     const int n = fig->n < 1 ? 1 : (int)fig->n;
     int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
-    columns = columns > 5 ? 5 : columns > n ? n : columns;
+    columns = options->columns > 0 ? 1 : columns > 5 ? 5 : columns > n ? n : columns;
     fig->grid_columns = columns;
     fig->grid_rows = (n + columns - 1) / columns;
     fig->width = options->width_px > 0 ? options->width_px : plot->width_px > 0 ? plot->width_px
@@ -146,7 +155,8 @@ static void lay_out(struct figure *fig, const struct gs_plot *plot, const struct
         d->px_width = fig->width / (double)columns - 40;
         d->px_height = fig->height / (double)fig->grid_rows - 80;
         /* A character of the terminal is as wide as this many of the picture's pixels. */
-        d->px_char = options->columns > 0 ? fig->width / (double)options->columns : 7.2;
+        d->characters = options->columns > 0;
+        d->px_char = options->columns > 0 ? fig->width / (double)options->columns : 8.0;
     }
 }
 
@@ -178,7 +188,7 @@ static void append_figure(const struct figure *fig, const struct gs_plot *plot, 
 }
 
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number, int *width, int *height,
+                                const struct gs_draw_options *options, int number, struct gs_figure_size *size,
                                 struct gs_buf *script, struct gs_err *err)
 {
     struct gs_arena arena = {0};
@@ -200,14 +210,13 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
                             "set encoding utf8\n");
         gs_buf_format(script, "if (!exists('theme')) { theme = '%s' }\n",
                       options->theme == GS_THEME_DARK ? "dark" : "light");
-        gs_buf_text(script, "gs_small = ',10'\ngs_large = ',12'\ngs_title = ',14'\n");
+        gs_buf_text(script, "gs_small = ',10'\ngs_large = ',11'\ngs_title = ',14'\n");
         gs_buf_text(script, style_script);
         append_terminal(script, fig.width, fig.height, number);
         gs_buf_bytes(script, data.ptr, data.len);
         gs_buf_bytes(script, body.ptr, body.len);
         gs_buf_text(script, "if (exists('out')) { unset output }\n");
-        *width = fig.width;
-        *height = fig.height;
+        *size = (struct gs_figure_size){fig.width, fig.height, fig.grid_rows};
         if (data.failed || body.failed || script->failed)
             s = gs_fail_memory(err);
     }
@@ -218,8 +227,8 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
 enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *plot,
                               const struct gs_draw_options *options, struct gs_buf *script, struct gs_err *err)
 {
-    int width, height;
-    return gs_figure_script(f, plot, options, 1, &width, &height, script, err);
+    struct gs_figure_size size;
+    return gs_figure_script(f, plot, options, 1, &size, script, err);
 }
 
 enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
@@ -228,8 +237,8 @@ enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, s
     const struct gs_draw_options options = {.theme = w->options->theme, .log_scale = w->options->log_scale};
     for (const struct gs_plot *p = gs_plot_of(f, w->arena); p != NULL; p = p->next) {
         struct gs_buf script = {.arena = w->arena};
-        int width, height;
-        enum gs_status s = gs_figure_script(f, p, &options, ++w->n_figures, &width, &height, &script, err);
+        struct gs_figure_size size;
+        enum gs_status s = gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, err);
         if (s == GS_OK)
             s = gs_writer_flush(w, &script, err);
         if (s != GS_OK)
