@@ -10,6 +10,7 @@ extern const struct gs_command gs_cmd_gpus;
 extern const struct gs_command gs_cmd_correlate;
 extern const struct gs_command gs_cmd_balance;
 extern const struct gs_command gs_cmd_power;
+extern const struct gs_command gs_cmd_forest;
 
 const struct gs_command *const gs_commands[] = {
     &gs_cmd_events,
@@ -18,6 +19,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_correlate,
     &gs_cmd_balance,
     &gs_cmd_power,
+    &gs_cmd_forest,
     NULL,
 };
 

@@ -19,14 +19,23 @@ size_t gs_encoding_n_features(const struct gs_encoding *e)
     return n;
 }
 
+/* What the parser of operations lets through, and what can be written to JSON as it is. */
+static bool is_plain(struct gs_str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (name.ptr[i] < ' ' || name.ptr[i] > '~' || name.ptr[i] == '"' || name.ptr[i] == '\\')
+            return false;
+    return name.len > 0;
+}
+
 static enum gs_status check_names(const struct gs_str *name, size_t n, size_t max, const char *what,
                                   struct gs_err *err)
 {
     if (n > max)
         return gs_fail(err, GS_ERR_DATA, "%s: %zu of them, at most %zu are allowed", what, n, max);
     for (size_t i = 0; i < n; i++) {
-        if (name[i].len == 0)
-            return gs_fail(err, GS_ERR_DATA, "%s: number %zu is empty", what, i);
+        if (!is_plain(name[i]))
+            return gs_fail(err, GS_ERR_DATA, "%s: number %zu is not a name", what, i);
         if (i > 0 && gs_str_compare(name[i - 1], name[i]) >= 0)
             return gs_fail(err, GS_ERR_DATA, "%s: number %zu is not in order", what, i);
     }

@@ -1,4 +1,4 @@
-/* operations.c - binds the columns of an operations file and parses its rows. */
+/* operations_csv.c - binds the columns of an operations file and parses its rows. */
 #include "gpustat/operations_csv.h"
 
 #include <math.h>
