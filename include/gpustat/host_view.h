@@ -4,12 +4,13 @@
 
 #include "gpustat/dataset.h"
 
-/* The samples of one GPU, ascending by (time, power, temperature, utilisations). Missing: GS_MISSING. */
+/* The samples of one GPU, ascending by (time, power, temperature, utilisations, place). Missing: GS_MISSING. */
 struct gs_gpu_view {
     uint32_t gpu; /* number in the dataset */
     uint32_t n;
     const int64_t *t_ns;                  /* [n] */
     const int64_t *value[GS_N_METRICS];   /* [n] each, fixed-point */
+    const int64_t *place;                 /* [n], NULL where the dataset keeps none */
 };
 
 /* A START and its STOP. stop_ns < start_ns is possible in broken data and is kept as it is. */
@@ -38,6 +39,7 @@ struct gs_host_view {
     const struct gs_pair *pair;    /* grouped by key, in time order within one         */
     uint32_t n_orphans;
     const struct gs_orphan *orphan;
+    const int64_t *place;          /* [n_times] of time[], NULL where none are kept    */
 };
 
 /* Counts over all hosts, for notes and `check`. */

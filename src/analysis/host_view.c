@@ -20,7 +20,7 @@ struct visit {
     unsigned what;
     gs_host_fn *fn;
     void *context;
-    bool has_places;
+    bool has_place[GS_N_TABLES]; /* the table keeps where each row stood */
     struct gs_arena *scratch;      /* [n_threads] */
     struct gs_view_totals *totals; /* [n_threads] */
     struct gs_err *errors;         /* [n_threads] */
@@ -36,25 +36,26 @@ static bool rows_of(const struct gs_row_index *x, uint32_t owner, const uint32_t
     return count <= UINT32_MAX / 4;
 }
 
-/* The rows of an owner in time order. */
-static struct gs_timed_row *sorted_rows(const struct gs_table *t, unsigned time_column, const uint32_t *row, uint32_t n,
-                                        struct gs_arena *scratch)
+/* The place of a row, GS_MISSING where none is kept. */
+static int64_t place_of(const struct visit *v, enum gs_table_kind kind, uint32_t row)
 {
-    struct gs_timed_row *const r = gs_arena_take_raw(scratch, n, sizeof *r);
-    struct gs_timed_row *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
-    if (r == NULL || spare == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        if (i + PREFETCH_AHEAD < n)
-            gs_table_prefetch(t, row[i + PREFETCH_AHEAD]);
-        r[i] = (struct gs_timed_row){gs_table_value(t, row[i], time_column), row[i]};
-    }
-    gs_time_sort(r, spare, n);
-    return r;
+    static const unsigned column[] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_PLACE, [GS_TABLE_SAMPLES] = GS_SAMPLE_PLACE};
+    return v->has_place[kind] ? gs_table_value(&v->d->table[kind], row, column[kind]) : GS_MISSING;
 }
 
-static int compare_values(const struct gs_table *t, uint32_t a, uint32_t b)
+/* The order of two rows of one instant. */
+typedef int row_order_fn(const struct visit *v, uint32_t a, uint32_t b);
+
+static int order_places(const struct visit *v, enum gs_table_kind kind, uint32_t a, uint32_t b)
 {
+    const int64_t x = place_of(v, kind, a), y = place_of(v, kind, b);
+    return (x > y) - (x < y);
+}
+
+/* By values, so that row order never matters; rows equal in all of them by place. */
+static int order_samples(const struct visit *v, uint32_t a, uint32_t b)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_SAMPLES];
     for (unsigned m = 0; m < GS_N_METRICS; m++) {
         const int64_t x = gs_table_value(t, a, GS_SAMPLE_METRIC + m), y = gs_table_value(t, b, GS_SAMPLE_METRIC + m);
         if (x != y)
@@ -63,41 +64,92 @@ static int compare_values(const struct gs_table *t, uint32_t a, uint32_t b)
     return 0;
 }
 
-static void note_place(int64_t *first, const struct visit *v, const struct gs_table *t, uint32_t row, unsigned column)
+static int order_samples_placed(const struct visit *v, uint32_t a, uint32_t b)
 {
-    if (!v->has_places)
-        return;
-    const int64_t place = gs_table_value(t, row, column);
-    if (*first == GS_MISSING || place < *first)
+    const int order = order_samples(v, a, b);
+    return order != 0 ? order : order_places(v, GS_TABLE_SAMPLES, a, b);
+}
+
+/* START before STOP. */
+static int order_checkpoints(const struct visit *v, uint32_t a, uint32_t b)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
+    const int64_t x = gs_table_value(t, a, GS_CHECKPOINT_IS_STOP), y = gs_table_value(t, b, GS_CHECKPOINT_IS_STOP);
+    return x != y ? (x > y) - (x < y) : order_places(v, GS_TABLE_CHECKPOINTS, a, b);
+}
+
+/* A stable merge sort: an instant may have a million rows where a clock is coarse. */
+static void sort_instant(const struct visit *v, row_order_fn *order, struct gs_timed_row *r, struct gs_timed_row *spare,
+                         uint32_t n)
+{
+    for (uint32_t width = 1; width < n; width *= 2) {
+        for (uint32_t lo = 0; lo < n; lo += 2 * width) {
+            const uint32_t mid = n - lo < width ? n : lo + width, hi = n - mid < width ? n : mid + width;
+            uint32_t i = lo, j = mid;
+            for (uint32_t k = lo; k < hi; k++)
+                spare[k] = j == hi || (i < mid && order(v, r[i].row, r[j].row) <= 0) ? r[i++] : r[j++];
+        }
+        memcpy(r, spare, n * sizeof *r);
+    }
+}
+
+/* The rows of an owner in time order, those of one instant as `order` says. */
+static struct gs_timed_row *sorted_rows(const struct visit *v, enum gs_table_kind kind, row_order_fn *order,
+                                        const uint32_t *row, uint32_t n, struct gs_arena *scratch)
+{
+    static const unsigned time_column[] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_TIME, [GS_TABLE_SAMPLES] = GS_SAMPLE_TIME};
+    const struct gs_table *const t = &v->d->table[kind];
+    struct gs_timed_row *const r = gs_arena_take_raw(scratch, n, sizeof *r);
+    struct gs_timed_row *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
+    if (r == NULL || spare == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i + PREFETCH_AHEAD < n)
+            gs_table_prefetch(t, row[i + PREFETCH_AHEAD]);
+        r[i] = (struct gs_timed_row){gs_table_value(t, row[i], time_column[kind]), row[i]};
+    }
+    gs_time_sort(r, spare, n);
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && r[end].t_ns == r[i].t_ns;)
+            end++;
+        if (end - i > 1)
+            sort_instant(v, order, r + i, spare, end - i);
+    }
+    return r;
+}
+
+/* Keeps the least; GS_MISSING is none. */
+static void note_place(int64_t *first, int64_t place)
+{
+    if (place != GS_MISSING && (*first == GS_MISSING || place < *first))
         *first = place;
 }
 
-/* Orders the samples of one instant by their values and counts repeats; drops them where asked. */
-static uint32_t settle_ties(const struct visit *v, const struct gs_table *t, struct gs_timed_row *r, uint32_t n,
-                            struct gs_view_totals *totals)
+/* Counts repeats, which stand side by side; drops them where asked. */
+static uint32_t settle_samples(const struct visit *v, struct gs_timed_row *r, uint32_t n, struct gs_view_totals *totals)
 {
     uint32_t kept = n == 0 ? 0 : 1;
     for (uint32_t i = 1; i < n; i++) {
-        const struct gs_timed_row x = r[i];
-        if (x.t_ns != r[kept - 1].t_ns) {
-            r[kept++] = x;
-            continue;
-        }
-        uint32_t k = kept;
-        int order = 1;
-        while (k > 0 && r[k - 1].t_ns == x.t_ns && (order = compare_values(t, r[k - 1].row, x.row)) > 0)
-            k--;
-        if (k > 0 && r[k - 1].t_ns == x.t_ns && order == 0) {
+        const bool repeat = r[i].t_ns == r[kept - 1].t_ns && order_samples(v, r[i].row, r[kept - 1].row) == 0;
+        if (repeat) {
             totals->n_duplicate_samples++;
-            note_place(&totals->first_duplicate_sample, v, t, x.row, GS_SAMPLE_PLACE);
-            if (v->d->duplicates == GS_DUPLICATES_DROP)
-                continue;
+            note_place(&totals->first_duplicate_sample, place_of(v, GS_TABLE_SAMPLES, r[i].row));
         }
-        memmove(&r[k + 1], &r[k], (kept - k) * sizeof *r);
-        r[k] = x;
-        kept++;
+        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
+            r[kept++] = r[i];
     }
     return kept;
+}
+
+/* The places of rows in their order; NULL, which is a result, where none are kept. */
+static bool gather_places(const struct visit *v, enum gs_table_kind kind, const struct gs_timed_row *r, uint32_t n,
+                          struct gs_arena *scratch, const int64_t **places)
+{
+    int64_t *const p = v->has_place[kind] ? gs_arena_take_raw(scratch, n, sizeof *p) : NULL;
+    for (uint32_t i = 0; p != NULL && i < n; i++)
+        p[i] = place_of(v, kind, r[i].row);
+    *places = p;
+    return p != NULL || !v->has_place[kind];
 }
 
 static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
@@ -108,10 +160,11 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
     uint32_t n;
     if (!rows_of(&v->d->samples_of_gpu, gpu, &row, &n))
         return false;
-    struct gs_timed_row *const r = sorted_rows(t, GS_SAMPLE_TIME, row, n, scratch);
+    row_order_fn *const order = v->has_place[GS_TABLE_SAMPLES] ? order_samples_placed : order_samples;
+    struct gs_timed_row *const r = sorted_rows(v, GS_TABLE_SAMPLES, order, row, n, scratch);
     if (r == NULL)
         return false;
-    n = settle_ties(v, t, r, n, totals);
+    n = settle_samples(v, r, n, totals);
     int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * (1 + GS_N_METRICS), sizeof *values);
     if (values == NULL)
         return false;
@@ -125,7 +178,7 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
         for (unsigned m = 0; m < GS_N_METRICS; m++)
             values[(size_t)n * (1 + m) + i] = gs_segment_value(s, k, GS_SAMPLE_METRIC + m);
     }
-    return true;
+    return gather_places(v, GS_TABLE_SAMPLES, r, n, scratch, &g->place);
 }
 
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
@@ -161,7 +214,7 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
     return key;
 }
 
-/* Brings the checkpoints of each key together, in time order, START before STOP at one instant. */
+/* Brings the checkpoints of each key together, in the order that they come in. */
 static struct checkpoint *group_by_key(const struct checkpoint *c, const uint32_t *key, uint32_t n, uint32_t n_keys,
                                        uint32_t **first, struct gs_arena *scratch)
 {
@@ -173,12 +226,8 @@ static struct checkpoint *group_by_key(const struct checkpoint *c, const uint32_
         at[key[i] + 2]++;
     for (uint32_t k = 2; k < n_keys + 2; k++)
         at[k] += at[k - 1];
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = at[key[i] + 1]++;
-        for (; k > 0 && g[k - 1].t_ns == c[i].t_ns && g[k - 1].is_stop && !c[i].is_stop && same_key(&g[k - 1], &c[i]); k--)
-            g[k] = g[k - 1];
-        g[k] = c[i];
-    }
+    for (uint32_t i = 0; i < n; i++)
+        g[at[key[i] + 1]++] = c[i];
     *first = at;
     return g;
 }
@@ -191,8 +240,7 @@ static uint32_t settle_duplicates(const struct visit *v, struct checkpoint *g, u
         const bool repeat = g[i].t_ns == g[kept - 1].t_ns && g[i].is_stop == g[kept - 1].is_stop;
         if (repeat) {
             totals->n_duplicate_checkpoints++;
-            note_place(&totals->first_duplicate_checkpoint, v, &v->d->table[GS_TABLE_CHECKPOINTS], g[i].row,
-                       GS_CHECKPOINT_PLACE);
+            note_place(&totals->first_duplicate_checkpoint, place_of(v, GS_TABLE_CHECKPOINTS, g[i].row));
         }
         if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
             g[kept++] = g[i];
@@ -226,8 +274,7 @@ struct pairing {
 
 static void add_orphan(const struct visit *v, struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
 {
-    const int64_t place =
-        v->has_places ? gs_table_value(&v->d->table[GS_TABLE_CHECKPOINTS], c->row, GS_CHECKPOINT_PLACE) : GS_MISSING;
+    const int64_t place = place_of(v, GS_TABLE_CHECKPOINTS, c->row);
     p->orphan[p->n_orphans++] = (struct gs_orphan){c->t_ns, place, c->event, c->job, c->task, c->is_stop};
     if (c->is_stop)
         totals->n_orphan_stops++;
@@ -293,15 +340,15 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
     uint32_t n, n_keys, *first;
     if (!rows_of(&v->d->checkpoints_of_host, h->host, &row, &n))
         return false;
-    struct gs_timed_row *const r =
-        sorted_rows(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, row, n, scratch);
+    struct gs_timed_row *const r = sorted_rows(v, GS_TABLE_CHECKPOINTS, order_checkpoints, row, n, scratch);
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
                         gs_arena_take_raw(scratch, n, sizeof *p.orphan), 0, 0};
     struct checkpoint *const c = r == NULL || time == NULL ? NULL : gather_checkpoints(v, r, n, time, scratch);
     uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
     struct checkpoint *const g = key == NULL ? NULL : group_by_key(c, key, n, n_keys, &first, scratch);
-    if (g == NULL || p.pair == NULL || p.orphan == NULL)
+    if (g == NULL || p.pair == NULL || p.orphan == NULL ||
+        !gather_places(v, GS_TABLE_CHECKPOINTS, r, n, scratch, &h->place))
         return false;
     for (uint32_t k = 0; k < n_keys; k++) {
         const uint32_t kept = settle_duplicates(v, g + first[k], first[k + 1] - first[k], totals);
@@ -354,21 +401,17 @@ static void add_totals(struct gs_view_totals *sum, const struct gs_view_totals *
     sum->n_negative += t->n_negative;
     sum->n_unknown_gpu += t->n_unknown_gpu;
     sum->n_hosts_shared += t->n_hosts_shared;
-    if (sum->first_duplicate_checkpoint == GS_MISSING || (t->first_duplicate_checkpoint != GS_MISSING &&
-                                                          t->first_duplicate_checkpoint < sum->first_duplicate_checkpoint))
-        sum->first_duplicate_checkpoint = t->first_duplicate_checkpoint;
-    if (sum->first_duplicate_sample == GS_MISSING ||
-        (t->first_duplicate_sample != GS_MISSING && t->first_duplicate_sample < sum->first_duplicate_sample))
-        sum->first_duplicate_sample = t->first_duplicate_sample;
+    note_place(&sum->first_duplicate_checkpoint, t->first_duplicate_checkpoint);
+    note_place(&sum->first_duplicate_sample, t->first_duplicate_sample);
 }
 
 enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
                               void *context, struct gs_view_totals *totals, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    const struct gs_table *const any = &d->table[(what & GS_VIEW_PAIRS) != 0 ? GS_TABLE_CHECKPOINTS : GS_TABLE_SAMPLES];
-    struct visit v = {d, what, fn, context, false, NULL, NULL, NULL};
-    v.has_places = any->n_columns == ((what & GS_VIEW_PAIRS) != 0 ? GS_CHECKPOINT_COLUMNS : GS_SAMPLE_COLUMNS);
+    struct visit v = {.d = d, .what = what, .fn = fn, .context = context};
+    v.has_place[GS_TABLE_CHECKPOINTS] = d->table[GS_TABLE_CHECKPOINTS].n_columns == GS_CHECKPOINT_COLUMNS;
+    v.has_place[GS_TABLE_SAMPLES] = d->table[GS_TABLE_SAMPLES].n_columns == GS_SAMPLE_COLUMNS;
     v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
     v.totals = gs_arena_take(&own, n_threads, sizeof *v.totals);
     v.errors = gs_arena_take(&own, n_threads, sizeof *v.errors);

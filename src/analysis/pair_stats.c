@@ -48,7 +48,8 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_pair *
     s->n_energy += joined->has_energy;
     s->energy += joined->energy;
     s->covered_ns += joined->covered_ns;
-    s->window_ns += duration > 0 ? (gs_i128)duration * (pair->gpu == GS_NONE ? n_gpus : 1) : 0;
+    /* On a host without samples an event is as little covered as one GPU's would be. */
+    s->window_ns += duration > 0 ? (gs_i128)duration * (pair->gpu == GS_NONE && n_gpus > 0 ? n_gpus : 1) : 0;
     return GS_OK;
 }
 
