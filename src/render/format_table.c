@@ -8,7 +8,7 @@
 enum {
     GAP = 2,          /* columns between table columns                                     */
     TEXT_MIN = 12,    /* text is never shortened below this                                */
-    TEXT_BLOCKED = 24 /* its limit where the table must be split into blocks in any case   */
+    TEXT_BLOCKED = 24, /* and above this where the table must be split into blocks anyway  */
 };
 
 struct table_column {
@@ -139,7 +139,16 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
     for (size_t limit = longest < terminal ? longest : terminal; limit >= TEXT_MIN; limit--)
         if (set_widths(columns, f->n_columns, f, limit) <= terminal)
             return true;
-    (void)set_widths(columns, f->n_columns, f, TEXT_BLOCKED);
+    /* Blocks it is. The key must leave room for the widest of what cannot be shortened. */
+    size_t stiff = 0, limit = TEXT_BLOCKED;
+    for (size_t c = 1; c < f->n_columns; c++) {
+        const size_t width = f->columns[c].spec->type == GS_TYPE_TEXT ? TEXT_MIN : columns[c].widest;
+        const size_t needed = width > columns[c].heading ? width : columns[c].heading;
+        stiff = needed > stiff ? needed : stiff;
+    }
+    while (limit > TEXT_MIN && limit + GAP + stiff > terminal)
+        limit--;
+    (void)set_widths(columns, f->n_columns, f, limit);
     return false;
 }
 
