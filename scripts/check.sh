@@ -52,7 +52,7 @@ sanitized()
 
 compiled()
 {
-    make -s BUILD="$build/$1" CC="$2" CFLAGS="$3" objects
+    make -s -k BUILD="$build/$1" CC="$2" CFLAGS="$3" objects
 }
 
 # A few programs and commands under valgrind: what the sanitizers cannot see, such as uninitialised memory.

@@ -10,13 +10,10 @@ scripts/test.sh "$build" unit gsl cli contract docs fuzz-replay oracle || echo "
 
 rm -rf "$build/gcov"
 mkdir -p "$build/gcov"
-find "$PWD/$build" "$build" -path '*/src/*' -name '*.gcno' 2> /dev/null | sort -u > "$build/gcov/notes"
-root=$PWD
-(cd "$build/gcov" && while read -r note; do
-    case $note in /*) ;; *) continue ;; esac
-    gcov -p -r -s "$root" "$note" > /dev/null 2>&1
-done < notes)
-(cd "$build/gcov" && cat ./*.gcov) | awk -F: '
+notes=$(realpath "$build")/src
+ln -s "$PWD/src" "$PWD/include" "$build/gcov/" # names in the notes begin at the root of the tree
+(cd "$build/gcov" && find "$notes" -name '*.gcno' -exec gcov -p {} + > /dev/null 2>&1)
+cat "$build"/gcov/*.gcov | awk -F: '
     $2 + 0 == 0 && $3 == "Source" { file = $4; sub(/^\.\//, "", file); next }
     file !~ /^src\// { next }
     { count = $1; gsub(/[ \t*]/, "", count); line = $2 + 0 }
