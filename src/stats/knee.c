@@ -77,7 +77,7 @@ static void offer_meeting(struct search *f, size_t n_left)
         return;
     const struct gs_dd t = gs_dd_div(gs_dd_sub(m.right_height, m.left_height), turn);
     m.x = gs_dd_to_double(gs_dd_add(t, f->mean_x));
-    if (m.x >= f->x[n_left - 1] && m.x <= f->x[n_left])
+    if (m.x >= f->x[n_left - 1] && m.x < f->x[n_left])
         offer(f, &m, n_left);
 }
 

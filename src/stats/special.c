@@ -45,11 +45,11 @@ static double one_over_beta(double a, double b)
     return pow(large + small, small) * exp(exponent) / tgamma(small);
 }
 
-/* u - log(1 + u), without cancellation near 0. */
-static double log1p_gap(double u)
+/* u - log(ratio) for ratio = 1 + u, without cancellation near u = 0 and with all digits of a small ratio. */
+static double log_gap(double u, double ratio)
 {
     if (fabs(u) > 0.1)
-        return u - log1p(u);
+        return u - log(ratio);
     const double s = u / (2.0 + u), s2 = s * s;
     double sum = 0.0, power = s * s2;
     for (int k = 3; k < 25; k += 2, power *= s2)
@@ -63,35 +63,34 @@ static double beta_kernel(double a, double b, struct gs_dd x, struct gs_dd y)
     if (fmin(a, b) >= SADDLE_FROM) {
         const double n = a + b;
         const double u = (fma(x.hi, n, -a) + x.lo * n) / a, v = (fma(y.hi, n, -b) + y.lo * n) / b;
-        const double exponent =
-            stirling_rest(n) - stirling_rest(a) - stirling_rest(b) - a * log1p_gap(u) - b * log1p_gap(v);
+        const double exponent = stirling_rest(n) - stirling_rest(a) - stirling_rest(b) -
+                                a * log_gap(u, x.hi * n / a) - b * log_gap(v, y.hi * n / b);
         return sqrt(a / n * b / (2.0 * pi)) * exp(exponent);
     }
     const double rest = exp(a * (x.lo / x.hi) + b * (y.lo / y.hi));
     return pow(x.hi, a) * pow(y.hi, b) * rest * one_over_beta(a, b);
 }
 
-/* The continued fraction of I_x(a, b) without its factor x^a y^b / (a B(a, b)). */
-static double beta_fraction(double a, double b, double x)
+/*
+ * x^a y^b / (B(a, b) I_x(a, b)): the even part of the continued fraction DLMF 8.17.22, by W. J. Lentz's
+ * method. Its terms hold a - (a + b) x only as a y - b x, which keeps its digits where a is large and x close
+ * to 1.
+ */
+static double beta_fraction(double a, double b, double x, double y)
 {
     static const double tiny = 1e-300;
-    double c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0);
-    d = 1.0 / (fabs(d) < tiny ? tiny : d);
-    double f = d;
+    const double first = a * y - b * x + 1.0;
+    double f = fmax(tiny, a * first / (a + 1.0)), c = f, d = 0.0;
     for (int m = 1; m < FRACTION_MAX; m++) {
-        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        d = 1.0 + even * d;
-        c = 1.0 + even / c;
+        const double p = a + 2 * m - 1;
+        const double num = (a + m - 1) / p * ((a + b + m - 1) / p) * m * (b - m) * x * x;
+        const double den = m + m * (b - m) * x / p + (a + m) * (first + m * (1.0 + y)) / (p + 2.0);
+        d = den + num * d;
         d = 1.0 / (fabs(d) < tiny ? tiny : d);
+        c = den + num / c;
         c = fabs(c) < tiny ? tiny : c;
-        f *= d * c;
-        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1.0 + odd * d;
-        c = 1.0 + odd / c;
-        d = 1.0 / (fabs(d) < tiny ? tiny : d);
-        c = fabs(c) < tiny ? tiny : c;
-        f *= d * c;
-        if (fabs(d * c - 1.0) < 1e-16)
+        f *= c * d;
+        if (fabs(c * d - 1.0) < 1e-16)
             break;
     }
     return f;
@@ -105,8 +104,8 @@ static double beta_inc(double a, double b, struct gs_dd x, struct gs_dd y)
         return 1.0;
     const double kernel = beta_kernel(a, b, x, y);
     if (x.hi <= (a + 1.0) / (a + b + 2.0))
-        return kernel * beta_fraction(a, b, x.hi) / a;
-    return 1.0 - kernel * beta_fraction(b, a, y.hi) / b;
+        return kernel / beta_fraction(a, b, x.hi, y.hi);
+    return 1.0 - kernel / beta_fraction(b, a, y.hi, x.hi);
 }
 
 double gs_beta_inc(double a, double b, double x, double y)
@@ -142,6 +141,8 @@ double gs_normal_quantile(double p)
         return -gs_normal_quantile(1.0 - p);
     if (!(p > 0.0))
         return -INFINITY;
+    if (!(p < 0.5))
+        return 0.0;
     /* A first guess to three digits (Abramowitz and Stegun 26.2.23), then Halley's iteration. */
     const double t = sqrt(-2.0 * log(p));
     double z =

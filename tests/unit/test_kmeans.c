@@ -1,0 +1,199 @@
+/* test_kmeans.c - clusters and silhouettes against R with many random starts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpustat/kmeans.h"
+
+#include "../oracle/draw.h"
+#include "../oracle/stats_r.h"
+
+enum { N = 90, D = 3 };
+
+static void rows(double x[N * D])
+{
+    for (int i = 0; i < N; i++) {
+        x[i * D] = (i % 3) * 6 + ((7 * i * i) % 11) / 4.0;
+        x[i * D + 1] = (i % 3 == 1 ? 1000 : 0) + (29 * i) % 300;
+        x[i * D + 2] = 5;
+    }
+}
+
+static void every_k_is_as_good_as_two_hundred_random_starts(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0}, scratch = {0};
+    double x[N * D];
+    rows(x);
+    for (size_t k = 2; k <= 6; k++) {
+        struct gs_kmeans c;
+        assert_int_equal(gs_kmeans_fit(x, N, D, k, &arena, &scratch, &c, NULL), GS_OK);
+        assert_true(c.k == k && c.n == N);
+        /* Exactly the optimum where groups are apart; a little above it is allowed where k cuts through them.
+         */
+        assert_true(c.inertia >= r_kmeans_inertia[k - 2] * (1.0 - 1e-12));
+        assert_true(c.inertia <= r_kmeans_inertia[k - 2] * (k <= 3 ? 1.0 + 1e-12 : 1.25));
+        if (k <= 3)
+            assert_close(c.silhouette, r_kmeans_silhouette[k - 2], 1e-12);
+    }
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
+static void the_number_of_groups_is_found_and_numbered_by_the_first_column(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0}, scratch = {0};
+    double x[N * D];
+    struct gs_kmeans c;
+    rows(x);
+    assert_int_equal(gs_kmeans_choose(x, N, D, 6, &arena, &scratch, &c, NULL), GS_OK);
+    assert_true(c.k == 3);
+    assert_close(c.silhouette, r_kmeans_silhouette[1], 1e-12);
+    for (size_t i = 0; i < 9; i++)
+        assert_close(c.centre[i], r_kmeans_centres[i], 1e-14);
+    for (uint32_t i = 0; i < N; i++)
+        assert_true(c.label[i] == i % 3);
+    assert_true(c.size[0] == 30 && c.size[1] == 30 && c.size[2] == 30);
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
+/* The definition, without sharing anything with the implementation but the standardised rows' geometry. */
+static void silhouettes_follow_their_definition(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0}, scratch = {0};
+    int64_t draw[40];
+    double x[40];
+    draw_ints(17, draw, 40, 10);
+    for (int i = 0; i < 40; i++)
+        x[i] = (double)draw[i];
+    struct gs_kmeans c;
+    assert_int_equal(gs_kmeans_fit(x, 40, 1, 4, &arena, &scratch, &c, NULL), GS_OK);
+    double sum = 0.0;
+    for (int i = 0; i < 40; i++) {
+        double total[4] = {0};
+        for (int j = 0; j < 40; j++)
+            total[c.label[j]] += fabs(x[i] - x[j]);
+        double inside = 0.0, outside = INFINITY;
+        for (uint32_t k = 0; k < 4; k++) {
+            if (k == c.label[i])
+                inside = c.size[k] > 1 ? total[k] / (double)(c.size[k] - 1) : NAN;
+            else
+                outside = fmin(outside, total[k] / (double)c.size[k]);
+        }
+        sum += isnan(inside) ? 0.0 : (outside - inside) / fmax(inside, outside);
+    }
+    assert_close(c.silhouette, sum / 40, 1e-13);
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
+static void every_row_is_with_its_nearest_centre(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0}, scratch = {0};
+    uint64_t seed = 12;
+    for (int round = 0; round < 60; round++) {
+        double x[120];
+        const size_t n = 3 + draw_bits(&seed) % 117, k = 1 + draw_bits(&seed) % 7;
+        for (size_t i = 0; i < n; i++)
+            x[i] = (double)(draw_bits(&seed) % (round % 2 == 0 ? 8 : 100000));
+        struct gs_kmeans c;
+        const enum gs_status s = gs_kmeans_fit(x, n, 1, k, &arena, &scratch, &c, NULL);
+        size_t n_distinct = 0;
+        for (size_t i = 0; i < n; i++) {
+            size_t j = 0;
+            while (x[j] < x[i] || x[j] > x[i])
+                j++;
+            n_distinct += j == i ? 1 : 0;
+        }
+        assert_int_equal(s, n_distinct < k ? GS_ERR_RANGE : GS_OK);
+        if (s != GS_OK)
+            continue;
+        uint64_t total = 0;
+        for (size_t j = 0; j < k; j++) {
+            assert_true(c.size[j] >= 1 && (j == 0 || c.centre[j - 1] < c.centre[j]));
+            total += c.size[j];
+        }
+        assert_true(total == n);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < k; j++)
+                assert_true(fabs(x[i] - c.centre[c.label[i]]) <= fabs(x[i] - c.centre[j]) * (1.0 + 1e-12));
+        }
+    }
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
+static void many_rows_are_sampled_evenly(void **state)
+{
+    (void)state;
+    enum { MANY = 12000 };
+    struct gs_arena arena = {0}, scratch = {0};
+    double *const x = malloc(MANY * sizeof *x);
+    assert_non_null(x);
+    for (int i = 0; i < MANY; i++)
+        x[i] = (i % 2 == 0 ? 0 : 1000) + (i * 7) % 50;
+    struct gs_kmeans c;
+    assert_int_equal(gs_kmeans_choose(x, MANY, 1, 3, &arena, &scratch, &c, NULL), GS_OK);
+    assert_true(c.k == 2 && c.size[0] == MANY / 2);
+    assert_true(c.silhouette > 0.98 && c.silhouette < 0.99); /* 1 - (50 / 3) / 1000 */
+    free(x);
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
+static void too_few_distinct_rows_are_refused_and_end_the_search(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0}, scratch = {0};
+    static const double x[] = {1, 1, 2, 2, 1}, same[] = {3, 3, 3};
+    struct gs_err err = {0};
+    struct gs_kmeans c = {.k = 42};
+    assert_int_equal(gs_kmeans_fit(x, 5, 1, 3, &arena, &scratch, &c, &err), GS_ERR_RANGE);
+    assert_string_equal(err.text, "clusters undefined: fewer than 3 distinct rows");
+    assert_int_equal(gs_kmeans_choose(same, 3, 1, 8, &arena, &scratch, &c, &err), GS_ERR_RANGE);
+    assert_true(c.k == 42);
+    assert_int_equal(gs_kmeans_choose(x, 5, 1, 8, &arena, &scratch, &c, &err), GS_OK);
+    assert_true(c.k == 2 && c.inertia == 0.0 && c.silhouette == 1.0 && c.centre[0] == 1.0 &&
+                c.centre[1] == 2.0);
+    assert_int_equal(gs_kmeans_fit(x, 5, 1, 1, &arena, &scratch, &c, &err), GS_OK);
+    assert_true(c.k == 1 && c.centre[0] == 1.4 && isnan(c.silhouette));
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
+static void running_out_of_memory_is_a_status(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0}, scratch = {0};
+    double x[N * D];
+    struct gs_kmeans c;
+    rows(x);
+    gs_memory_fail_after(1);
+    assert_int_equal(gs_kmeans_choose(x, N, D, 4, &arena, &scratch, &c, NULL), GS_ERR_MEMORY);
+    gs_memory_fail_after(0);
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_k_is_as_good_as_two_hundred_random_starts),
+        cmocka_unit_test(the_number_of_groups_is_found_and_numbered_by_the_first_column),
+        cmocka_unit_test(silhouettes_follow_their_definition),
+        cmocka_unit_test(every_row_is_with_its_nearest_centre),
+        cmocka_unit_test(many_rows_are_sampled_evenly),
+        cmocka_unit_test(too_few_distinct_rows_are_refused_and_end_the_search),
+        cmocka_unit_test(running_out_of_memory_is_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
