@@ -32,6 +32,7 @@ struct gs_csv_options {
     bool name_is_escaped; /* else the parser escapes it     */
     bool keep_raw;     /* gather gs_csv_row.raw (for --rejects)            */
     char delimiter;    /* 0: comma                                         */
+    uint64_t first_line; /* of what is fed; 0: the file from its beginning, where a BOM may stand */
 };
 
 /*

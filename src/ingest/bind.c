@@ -141,6 +141,22 @@ uint32_t gs_gather_gpu(struct gs_gather *g, struct gs_gpu_key key)
     return gs_intern_add(&g->pool[GS_POOL_GPU], (struct gs_str){(const char *)&key, sizeof key});
 }
 
+bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu)
+{
+    if (span >= g->span_capacity) {
+        const uint32_t capacity = span < 256 ? 256 : span * 2;
+        uint32_t *const grown = gs_arena_grow(&g->arena, g->span_gpu, g->n_span_gpus, capacity, sizeof *grown);
+        if (grown == NULL || capacity <= span)
+            return false;
+        g->span_gpu = grown;
+        g->span_capacity = capacity;
+    }
+    while (g->n_span_gpus <= span)
+        g->span_gpu[g->n_span_gpus++] = GS_INTERN_NONE;
+    g->span_gpu[span] = gpu;
+    return true;
+}
+
 static bool fault(struct gs_row_fault *f, const struct gs_bound *b, struct gs_str value, const char *what)
 {
     char shown[160];

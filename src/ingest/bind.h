@@ -57,8 +57,8 @@ struct gs_gather {
     bool keep_places;
     struct gs_table_writer writer[GS_N_TABLES];
     struct gs_intern pool[GS_N_POOLS];
-    uint32_t *span_gpu;       /* of each text in the span pool */
-    uint32_t span_capacity;
+    uint32_t *span_gpu;       /* the GPU that each text of the span pool names */
+    uint32_t n_span_gpus, span_capacity;
     struct gs_time_reader time;
     bool rounded;             /* a reading had more than 6 decimals             */
     uint64_t n_missing;       /* readings that are missing                      */
@@ -83,5 +83,8 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
 
 /* The number of the GPU with these names, GS_INTERN_NONE without memory. */
 uint32_t gs_gather_gpu(struct gs_gather *g, struct gs_gpu_key key);
+
+/* Remembers which GPU a span names; false without memory. */
+bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu);
 
 #endif

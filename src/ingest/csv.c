@@ -97,7 +97,8 @@ enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *
     p->row = row;
     p->context = context;
     p->keep_raw = options->keep_raw;
-    p->line = p->row_line = 1;
+    p->begun = options->first_line != 0;
+    p->line = p->row_line = p->begun ? options->first_line : 1;
     p->text.arena = p->raw.arena = arena;
     if (csv_init(&p->libcsv, CSV_STRICT | CSV_STRICT_FINI) != 0)
         return gs_fail_memory(err);

@@ -4,6 +4,7 @@
 #include "bind.h"
 #include "inputs.h"
 #include "merge.h"
+#include "read_chunks.h"
 #include "read_strict.h"
 
 #include <stdlib.h>
@@ -39,12 +40,17 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
 }
 
 /* One gathering, file after file, through libcsv. */
-static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gather *g,
+static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
                                       struct gs_err *err)
 {
-    enum gs_status s = gs_gather_init(g, d, o->zone_s, o->places, o->need, err);
+    struct gs_gather *const one = gs_arena_take(d->arena, 1, sizeof *one);
+    g->gather = gs_arena_take(d->arena, 1, sizeof *g->gather);
+    if (one == NULL || g->gather == NULL)
+        return gs_fail_memory(err);
+    g->gather[g->n++] = one;
+    enum gs_status s = gs_gather_init(one, d, o->zone_s, o->places, o->need, err);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        s = gs_read_strict(o, &d->input[i], i, g, err);
+        s = gs_read_strict(o, &d->input[i], i, one, err);
     return s;
 }
 
@@ -52,24 +58,20 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
                        struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates};
-    const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
+    struct gs_gatherings g = {0};
     enum gs_status s = gs_inputs_find(o, arena, &d.input, &d.n_inputs, err);
-    struct gs_gather *g = NULL;
-    if (s == GS_OK && (g = gs_arena_take(arena, 1, sizeof *g)) == NULL)
-        s = gs_fail_memory(err);
-    size_t n = 1;
     if (s == GS_OK)
-        s = read_all_strict(o, &d, g, err);
+        s = o->strict_reader ? read_all_strict(o, &d, &g, err) : gs_read_chunks(o, &d, &g, err);
     if (s == GS_OK)
-        s = gs_gather_merge(&g, n, &d, err);
+        s = gs_gather_merge(g.gather, g.n, &d, err);
     if (s == GS_OK)
-        s = gs_dataset_index(&d, n_threads, err);
-    for (size_t i = 0; g != NULL && i < n; i++)
-        gs_arena_adopt(arena, &g->arena);
+        s = gs_dataset_index(&d, o->n_threads < 1 ? 1 : o->n_threads, err);
+    for (size_t i = 0; i < g.n; i++)
+        gs_arena_adopt(arena, &g.gather[i]->arena);
     if (s != GS_OK)
         return s;
     d.checkpoints_name_gpu = d.gpu_name.n > 0;
-    tell(o, &g, n, &d, notes);
+    tell(o, g.gather, g.n, &d, notes);
     *dataset = d;
     return GS_OK;
 }

@@ -1,0 +1,454 @@
+/* scan.c - the fast way through a row: layout from bit masks, fields from words, names by comparison. */
+#include "scan.h"
+
+#include <stdatomic.h>
+
+#include "masks.h"
+
+void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input)
+{
+    s->gather = g;
+    s->binding = b;
+    s->input = input;
+    s->span_first = s->span_last = GS_BOUND_MAX;
+    s->has_gpu_column = false;
+    s->date[0] = '\0';
+    memset(s->last, 0, sizeof s->last);
+    memset(s->layout, 0, sizeof s->layout);
+    size_t n_key = 0;
+    for (size_t i = 0; i < b->n_bound; i++) {
+        s->has_gpu_column |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_GPU_NAME;
+        if (b->bound[i].column != GS_NOT_STORED)
+            continue;
+        if (n_key++ == 0)
+            s->span_first = i;
+        s->span_last = i;
+    }
+    /* One name alone would be the same text quoted and bare, with blanks that count and blanks that do not. */
+    s->spans = b->kind == GS_TABLE_SAMPLES && n_key > 1 && s->span_last - s->span_first + 1 == n_key &&
+               (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == n_key;
+}
+
+static inline uint64_t load64(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    return v;
+}
+
+static inline bool same_bytes(const char *a, const char *b, size_t len)
+{
+    size_t i = 0;
+    for (; i + 8 <= len; i += 8)
+        if (load64(a + i) != load64(b + i))
+            return false;
+    if (len >= 8)
+        return load64(a + len - 8) == load64(b + len - 8);
+    for (; i < len; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* Eight decimal digits, the first in the lowest byte, each already 0 to 9. */
+static inline uint64_t eight_digits(uint64_t v)
+{
+    v = (v * 10 + (v >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    v = (v * 100 + (v >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    return (v * 10000 + (v >> 32)) & UINT64_C(0xffffffff);
+}
+
+/* Is a byte of v above 9? Exact where every byte is below 0x80 or has its high bit set. */
+static inline bool not_digits(uint64_t v)
+{
+    return (((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080)) != 0;
+}
+
+/* "2018-11-08T07:41:55.921Z" as milliseconds; anything else is for the exact parser. */
+static inline bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms)
+{
+    if (len != 24 || t[19] != '.' || t[23] != 'Z')
+        return false;
+    if (load64(t) != load64(s->date) || memcmp(t + 8, s->date + 8, 3) != 0) {
+        struct gs_time_reader reader = {0};
+        int64_t ns;
+        char midnight[25] = "0000-00-00T00:00:00.000Z";
+        memcpy(midnight, t, 10);
+        if (t[10] != 'T' || !gs_time_parse(&reader, (struct gs_str){midnight, 24}, &ns))
+            return false;
+        memcpy(s->date, t, sizeof s->date);
+        s->date_ms = ns / GS_NS_PER_MS;
+    }
+    const uint64_t clock = load64(t + 11) ^ UINT64_C(0x30303a30303a3030); /* digits to values, colons to 0 */
+    const uint64_t fraction = (load64(t + 16) >> 32) ^ UINT64_C(0x5a303030); /* "921Z": Z to 0 */
+    if (not_digits(clock) || not_digits(fraction) || (clock & UINT64_C(0x0000ff0000ff0000)) != 0)
+        return false;
+    const uint64_t pairs = clock * 10 + (clock >> 8);
+    const uint64_t hours = pairs & 0xff, minutes = pairs >> 24 & 0xff, seconds = pairs >> 48 & 0xff;
+    if (hours > 23 || minutes > 59 || seconds > 59)
+        return false;
+    const uint64_t thousandths = (fraction & 0xff) * 100 + (fraction >> 8 & 0xff) * 10 + (fraction >> 16 & 0xff);
+    *ms = s->date_ms + (int64_t)(((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths);
+    return true;
+}
+
+/* Up to eight characters, digits with at most one point among them: mantissa and decimals. */
+static inline bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
+{
+    if (len - 1 > 7)
+        return false;
+    const uint64_t raw = load64(t);
+    const unsigned unused = 64 - 8 * (unsigned)len;
+    uint64_t v = (raw << unused) ^ (UINT64_C(0x3030303030303030) << unused); /* zeros in front */
+    /* A point became 0x1e; the lowest such byte is found by its borrow. */
+    const uint64_t points = v ^ UINT64_C(0x1e1e1e1e1e1e1e1e);
+    const uint64_t found = (points - UINT64_C(0x0101010101010101)) & ~points & UINT64_C(0x8080808080808080);
+    *decimals = 0;
+    if (found != 0) {
+        const unsigned bit = (unsigned)__builtin_ctzll(found) & ~7u; /* first bit of the point's byte */
+        const uint64_t below = (UINT64_C(1) << bit) - 1;
+        *decimals = 7 - bit / 8;
+        if (*decimals > 6 || len == 1)
+            return false;
+        v = (v & ~below & ~(UINT64_C(0xff) << bit)) | (v & below) << 8;
+    }
+    if (not_digits(v))
+        return false;
+    *mantissa = (int64_t)eight_digits(v);
+    return true;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* A name as libcsv would give it. */
+static inline struct gs_str name_at(const char *row, const struct gs_layout *l, size_t i)
+{
+    struct gs_str v = {row + l->at[i], l->len[i]};
+    if (l->bare[i]) {
+        while (v.len > 0 && is_blank(v.ptr[0]))
+            v.ptr++, v.len--;
+        while (v.len > 0 && is_blank(v.ptr[v.len - 1]))
+            v.len--;
+    }
+    return v;
+}
+
+static inline uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str v)
+{
+    struct gs_last_name *const last = &s->last[pool];
+    if (last->text.len == v.len && last->text.ptr != NULL && same_bytes(last->text.ptr, v.ptr, v.len))
+        return last->id;
+    struct gs_intern *const in = &s->gather->pool[pool];
+    const uint32_t id = gs_intern_add(in, v);
+    if (id != GS_INTERN_NONE)
+        *last = (struct gs_last_name){in->text[id], id};
+    return id;
+}
+
+/* The GPU that a row names, through the raw text of its three names where they stand side by side. */
+static uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    struct gs_gather *const g = s->gather;
+    struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
+    uint32_t span = GS_INTERN_NONE;
+    if (s->spans) {
+        const size_t from = l->at[s->span_first], to = l->at[s->span_last] + (size_t)l->len[s->span_last];
+        span = gs_intern_add(spans, (struct gs_str){row + from, to - from});
+        if (span == GS_INTERN_NONE)
+            return GS_INTERN_NONE;
+        if (span < g->n_span_gpus && g->span_gpu[span] != GS_INTERN_NONE)
+            return g->span_gpu[span];
+    }
+    struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE};
+    for (size_t i = 0; i < s->binding->n_bound; i++) {
+        const struct gs_bound *const b = &s->binding->bound[i];
+        if (b->kind != GS_BIND_NAME)
+            continue;
+        const struct gs_str name = name_at(row, l, i);
+        const uint32_t id = name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : number_of(s, b->pool, name);
+        if (id == GS_INTERN_NONE)
+            return GS_INTERN_NONE;
+        *(b->pool == GS_POOL_HOST ? &key.host : b->pool == GS_POOL_SERIAL ? &key.serial : &key.uuid) = id;
+    }
+    const uint32_t gpu = gs_gather_gpu(g, key);
+    if (gpu != GS_INTERN_NONE && s->spans && !gs_gather_span(g, span, gpu))
+        return GS_INTERN_NONE;
+    return gpu;
+}
+
+/* One row whose fields are known. False, with nothing appended, where a field wants the exact parser. */
+static inline bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place)
+{
+    const struct gs_binding *const b = s->binding;
+    struct gs_table_writer *const w = &s->gather->writer[b->kind];
+    for (size_t i = 0; i < b->n_bound; i++) {
+        const struct gs_bound *const c = &b->bound[i];
+        const char *const t = row + l->at[i];
+        const size_t len = l->len[i];
+        int64_t value;
+        unsigned decimals;
+        switch ((enum gs_bind_kind)c->kind) {
+        case GS_BIND_TIME:
+            if (!fast_time(s, t, len, &value))
+                return false;
+            gs_table_put(w, c->column, value, 3);
+            break;
+        case GS_BIND_FIXED:
+            if (!fast_decimal(t, len, &value, &decimals))
+                return false;
+            gs_table_put(w, c->column, value, decimals);
+            break;
+        case GS_BIND_INT:
+            if (!fast_decimal(t, len, &value, &decimals) || decimals != 0)
+                return false;
+            gs_table_put(w, c->column, value, 0);
+            break;
+        case GS_BIND_EVENT_TYPE:
+            if (len == 4 && memcmp(t, "STOP", 4) == 0)
+                gs_table_put(w, c->column, 1, 0);
+            else if (len == 5 && memcmp(t, "START", 5) == 0)
+                gs_table_put(w, c->column, 0, 0);
+            else
+                return false;
+            break;
+        case GS_BIND_NAME: {
+            if (c->column == GS_NOT_STORED)
+                break;
+            const struct gs_str name = name_at(row, l, i);
+            const uint32_t id = name.len == 0 && !c->may_be_empty ? GS_INTERN_NONE : number_of(s, c->pool, name);
+            if (id == GS_INTERN_NONE)
+                return false;
+            gs_table_put(w, c->column, id, 0);
+            break;
+        }
+        }
+    }
+    if (b->kind == GS_TABLE_SAMPLES) {
+        const uint32_t gpu = gpu_at(s, row, l);
+        if (gpu == GS_INTERN_NONE)
+            return false;
+        gs_table_put(w, GS_SAMPLE_GPU, gpu, 0);
+    } else if (b->kind == GS_TABLE_CHECKPOINTS && !s->has_gpu_column) {
+        gs_table_put_missing(w, GS_CHECKPOINT_GPU);
+    }
+    if (s->gather->keep_places)
+        gs_table_put(w, w->n_columns - 1, place, 0);
+    return gs_table_end_row(w, NULL) == GS_OK;
+}
+
+/* The marks of one row: bits of its bytes, those behind its line feed cleared. */
+struct row_marks {
+    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS], cr[GS_SCAN_BLOCKS];
+    unsigned n_blocks;
+    uint32_t length; /* with the line feed */
+};
+
+/* Reads the marks of the row at p up to its first line feed; false where there is none within reach. */
+GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, struct row_marks *m, uint64_t *nul)
+{
+    for (unsigned k = 0; k < GS_SCAN_BLOCKS && p + 64 * k < end; k++) {
+        const struct gs_masks b = masks(p + 64 * k);
+        m->quote[k] = b.quote;
+        m->comma[k] = b.comma;
+        m->cr[k] = b.cr;
+        if (b.lf != 0) {
+            const uint64_t upto = b.lf ^ (b.lf - 1); /* the lowest line feed and all below */
+            m->quote[k] &= upto;
+            m->comma[k] &= upto;
+            m->cr[k] &= upto;
+            m->n_blocks = k + 1;
+            m->length = 64 * k + (uint32_t)__builtin_ctzll(b.lf) + 1;
+            *nul |= b.nul; /* may be a byte behind the row: then the exact parser finds nothing wrong */
+            return p + m->length <= end;
+        }
+        *nul |= b.nul;
+    }
+    return false;
+}
+
+static inline struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_marks *m)
+{
+    uint64_t h = m->length;
+    for (unsigned k = 0; k < m->n_blocks; k++)
+        h = (h ^ m->comma[k] ^ (m->quote[k] << 1)) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 29);
+    return &s->layout[h >> 58];
+}
+
+static inline bool same_marks(const struct gs_layout *l, const struct row_marks *m)
+{
+    uint64_t difference = l->length ^ m->length;
+    for (unsigned k = 0; k < m->n_blocks; k++)
+        difference |= (l->quote[k] ^ m->quote[k]) | (l->comma[k] ^ m->comma[k]) | (l->cr[k] ^ m->cr[k]);
+    return difference == 0;
+}
+
+/* The next set bit of marks at or after `from`, or the row's line end. */
+static uint32_t next_bit(const uint64_t *bits, unsigned n_blocks, uint32_t from, uint32_t none)
+{
+    unsigned k = from / 64;
+    if (k >= n_blocks)
+        return none;
+    uint64_t rest = bits[k] & (UINT64_MAX << from % 64);
+    while (rest == 0) {
+        if (++k == n_blocks)
+            return none;
+        rest = bits[k];
+    }
+    return 64 * k + (uint32_t)__builtin_ctzll(rest);
+}
+
+/* Works the layout out from the marks. False for a row that is not plainly built: the exact parser's. */
+static bool make_layout(const struct gs_binding *b, const struct row_marks *m, struct gs_layout *l)
+{
+    uint32_t stop = m->length - 1; /* of the row's text */
+    l->length = 0; /* whatever stood here before is overwritten, also where this fails */
+    const uint32_t cr = next_bit(m->cr, m->n_blocks, 0, stop);
+    if (cr + 1 < stop)
+        return false;
+    stop = cr < stop ? cr : stop;
+    uint32_t at = 0;
+    size_t field = 0, bound = 0;
+    for (;; field++) {
+        const uint32_t quote = next_bit(m->quote, m->n_blocks, at, stop);
+        const bool bare = quote != at;
+        uint32_t first = at, len, comma;
+        if (bare) {
+            comma = next_bit(m->comma, m->n_blocks, at, stop);
+            if (quote < comma)
+                return false;
+            len = comma - at;
+        } else {
+            const uint32_t close = next_bit(m->quote, m->n_blocks, at + 1, stop);
+            if (close == stop)
+                return false;
+            comma = next_bit(m->comma, m->n_blocks, close + 1, stop);
+            if (comma != close + 1)
+                return false;
+            first = at + 1;
+            len = close - first;
+        }
+        if (bound < b->n_bound && b->bound[bound].field == field) {
+            if (first + len > UINT8_MAX)
+                return false;
+            l->at[bound] = (uint8_t)first;
+            l->len[bound] = (uint8_t)len;
+            l->bare[bound++] = bare;
+        }
+        if (comma >= stop)
+            break;
+        at = comma + 1;
+    }
+    if (field + 1 != b->n_fields || stop == 0)
+        return false;
+    for (unsigned k = 0; k < m->n_blocks; k++) {
+        l->quote[k] = m->quote[k];
+        l->comma[k] = m->comma[k];
+        l->cr[k] = m->cr[k];
+    }
+    l->length = m->length;
+    return true;
+}
+
+/* The exact parser for the row at p. */
+static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end, uint64_t chunk,
+                                  uint64_t line, struct gs_scan_result *r)
+{
+    const enum gs_split kind = gs_row_split(p, end, at_end, &s->split);
+    if (kind == GS_SPLIT_MORE || kind == GS_SPLIT_REFUSE)
+        return kind;
+    if (memchr(p, '\0', (size_t)(s->split.next - p)) != NULL)
+        return GS_SPLIT_REFUSE;
+    if (kind == GS_SPLIT_ROW) {
+        struct gs_row_fault fault;
+        if (!gs_gather_row(s->gather, s->binding, s->split.field, s->split.n_fields, gs_place(s->input, chunk, line), &fault))
+            return GS_SPLIT_REFUSE;
+        r->n_rows++;
+    }
+    r->n_lines += s->split.n_lines;
+    r->next = s->split.next;
+    return GS_SPLIT_ROW;
+}
+
+GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, gs_masks_fn *masks)
+{
+    *r = (struct gs_scan_result){.next = p};
+    while (r->next < limit) {
+        const char *const row = r->next;
+        struct row_marks m;
+        uint64_t nul = 0;
+        const uint64_t line = first_line + r->n_lines;
+        if (read_marks(row, end, masks, &m, &nul) && nul == 0) {
+            struct gs_layout *const l = layout_slot(s, &m);
+            if ((same_marks(l, &m) || make_layout(s->binding, &m, l)) &&
+                take_row(s, row, l, gs_place(s->input, chunk, line))) {
+                r->n_rows++;
+                r->n_lines++;
+                r->next = row + m.length;
+                continue;
+            }
+        }
+        const enum gs_split k = take_exactly(s, row, end, at_end, chunk, line, r);
+        if (k != GS_SPLIT_ROW)
+            return k;
+    }
+    return GS_SPLIT_ROW;
+}
+
+typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                              uint64_t chunk, uint64_t first_line, struct gs_scan_result *r);
+
+static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_plain);
+}
+
+#if defined(__x86_64__)
+static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                               uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_sse2);
+}
+
+__attribute__((target("avx2,bmi"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p, const char *limit,
+                                                                   const char *end, bool at_end, uint64_t chunk,
+                                                                   uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_avx2);
+}
+#endif
+
+static _Atomic(scan_fn *) chosen;
+
+bool gs_scan_use(enum gs_scan_path path)
+{
+    scan_fn *fn = path == GS_SCAN_BEST || path == GS_SCAN_PLAIN ? scan_plain : NULL;
+#if defined(__x86_64__)
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+    if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
+        fn = scan_sse2;
+    else if (avx2 && (path == GS_SCAN_AVX2 || path == GS_SCAN_BEST))
+        fn = scan_avx2;
+#endif
+    if (fn != NULL)
+        atomic_store(&chosen, fn);
+    return fn != NULL;
+}
+
+enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                      uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+{
+    scan_fn *fn = atomic_load_explicit(&chosen, memory_order_relaxed);
+    if (fn == NULL) {
+        (void)gs_scan_use(GS_SCAN_BEST);
+        fn = atomic_load(&chosen);
+    }
+    return fn(s, p, limit, end, at_end, chunk, first_line, r);
+}
