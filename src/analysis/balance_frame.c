@@ -370,6 +370,8 @@ static enum gs_status to_frame(const struct balance *b, struct gs_arena *own, st
     enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
         s = gs_frame_new(arena, "balance", title, layouts[b->by].specs, n_keys + N_VALUES, rows.n, out, &f, err);
+    if (s == GS_OK)
+        gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     for (size_t i = 0; s == GS_OK && i < rows.n; i++)
         fill_row(b, f, i, n_keys, &rows.row[i], &whole[b->by == GS_BALANCE_GPU ? rows.row[i].owner : 0]);
     return s;

@@ -8,6 +8,8 @@ extern const struct gs_command gs_cmd_events;
 extern const struct gs_command gs_cmd_zoom;
 extern const struct gs_command gs_cmd_gpus;
 extern const struct gs_command gs_cmd_correlate;
+extern const struct gs_command gs_cmd_join;
+extern const struct gs_command gs_cmd_bias;
 extern const struct gs_command gs_cmd_balance;
 extern const struct gs_command gs_cmd_power;
 extern const struct gs_command gs_cmd_forest;
@@ -17,6 +19,8 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_zoom,
     &gs_cmd_gpus,
     &gs_cmd_correlate,
+    &gs_cmd_join,
+    &gs_cmd_bias,
     &gs_cmd_balance,
     &gs_cmd_power,
     &gs_cmd_forest,
