@@ -47,6 +47,9 @@ static const struct gs_plot point_plot = {
     .caption = "Every operation predicted by a forest that never saw it; on the line the prediction is exact.",
     .n_panels = 3,
     .panels = point_panels,
+    .columns = 1,
+    .width_px = 800,
+    .height_px = 2000,
 };
 
 enum { E_TARGET, E_ROWS, E_DIFFERENT, E_FOLDS, E_UNKNOWN, E_MEDIAN, E_P90, E_MEAN, E_R2, E_COLUMNS };

@@ -163,6 +163,16 @@ static const struct gs_panel model_panels[] = {
 static const struct gs_plot model_plot = {
     .name = "forest-models", .title = "Predicted models", .n_panels = 2, .panels = model_panels};
 
+/* With a clock a model has one bar for each. */
+static const struct gs_panel clock_panels[] = {
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Predicted run time", .x = "model", .y = "time_s", .group = "clock_mhz"},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Predicted energy", .x = "model", .y = "energy_j", .group = "clock_mhz"},
+};
+
+static const struct gs_plot clock_plot = {
+    .name = "forest-models", .title = "Predicted models at each clock", .n_panels = 2, .panels = clock_panels,
+    .columns = 1, .width_px = 800, .height_px = 1000};
+
 static enum gs_status fill_operations(const struct gs_operations *ops, const struct gs_forest_answer *a,
                                       struct gs_arena *arena, struct gs_frames *out, struct gs_frame **frame,
                                       struct gs_err *err)
@@ -215,7 +225,7 @@ static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs
     gs_frame_set_real(f, row, M_ENERGY, energy_j);
 }
 
-static enum gs_status fill_models(struct gs_frame *ops, struct gs_arena *arena, struct gs_frames *out,
+static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_arena *arena, struct gs_frames *out,
                                   struct gs_err *err)
 {
     /* The sums want models and clocks together; afterwards the rows go back to their own order. */
@@ -235,7 +245,7 @@ static enum gs_status fill_models(struct gs_frame *ops, struct gs_arena *arena, 
             from = i;
         }
     }
-    f->plot = &model_plot;
+    f->plot = clock ? &clock_plot : &model_plot;
     return gs_frame_sort(ops, "model,op,input_size,clock_mhz,count", arena, err);
 }
 
@@ -278,6 +288,6 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const st
     if (s == GS_OK)
         s = fill_operations(ops, a, arena, out, &operations, err);
     if (s == GS_OK && ops->has_model)
-        s = fill_models(operations, arena, out, err);
+        s = fill_models(operations, ops->has_clock, arena, out, err);
     return s;
 }
