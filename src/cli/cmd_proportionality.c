@@ -25,6 +25,7 @@ static const struct gs_panel panels[] = {
      .x = "iterations",
      .y = "runtime_s",
      .group = "part",
+     .smooth = "line_s",
      .log_x = true,
      .log_y = true},
     {.kind = GS_PLOT_SCATTER,

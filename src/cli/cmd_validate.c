@@ -31,8 +31,8 @@ static const struct gs_panel panels[] = {
      .log_x = true,
      .log_y = true,
      .identity = true},
-    {.kind = GS_PLOT_BARS, .title = "Summed over measured time", .x = "model", .y = "time_ratio"},
-    {.kind = GS_PLOT_BARS, .title = "Summed over measured energy", .x = "model", .y = "energy_ratio"},
+    {.kind = GS_PLOT_BARS, .title = "Time, summed over measured", .x = "model", .y = "time_ratio"},
+    {.kind = GS_PLOT_BARS, .title = "Energy, summed over measured", .x = "model", .y = "energy_ratio"},
 };
 
 static const struct gs_plot plot = {
@@ -43,6 +43,7 @@ static const struct gs_plot plot = {
     .n_panels = 4,
     .panels = panels,
     .columns = 2,
+    .width_px = 1200,
 };
 
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
