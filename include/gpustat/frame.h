@@ -64,6 +64,9 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char
                             const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
                             struct gs_frames *out, struct gs_frame **frame, struct gs_err *err);
 
+/* Puts a frame behind those that `out` has. */
+void gs_frame_append(struct gs_frames *out, struct gs_frame *f);
+
 /* Sets one cell; the column's type must fit (asserted). */
 void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value);
 void gs_frame_set_int(struct gs_frame *f, size_t row, size_t column, int64_t value);

@@ -33,15 +33,19 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char
         if (columns[c].text == NULL)
             return gs_fail_memory(err);
     }
-    if (out != NULL) {
-        if (out->last == NULL)
-            out->first = f;
-        else
-            out->last->next = f;
-        out->last = f;
-    }
+    if (out != NULL)
+        gs_frame_append(out, f);
     *frame = f;
     return GS_OK;
+}
+
+void gs_frame_append(struct gs_frames *out, struct gs_frame *f)
+{
+    if (out->last == NULL)
+        out->first = f;
+    else
+        out->last->next = f;
+    out->last = f;
 }
 
 void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value)
