@@ -14,6 +14,7 @@
 #include "gpustat/parallel.h"
 #include "gpustat/render.h"
 #include "help.h"
+#include "progress.h"
 #include "suggest.h"
 
 /* One run of one command. */
@@ -239,7 +240,11 @@ static enum gs_status draw(const struct session *n, struct gs_frames *frames, st
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
     struct gs_frames result = {.notes = {.arena = n->arena}}, explained = {.notes = {.arena = n->arena}};
+    struct gs_progress progress = {.err = n->streams->err, .what = n->command->name, .period_ms = 1000};
+    if (n->streams->err_terminal && !n->common.quiet)
+        gs_progress_start(&progress);
     const enum gs_status answer = n->command->run(n->parsed, &n->context, &result, err);
+    gs_progress_stop(&progress);
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
     if (s == GS_OK)
         s = arrange(n, &result, err);
@@ -247,7 +252,10 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         s = gs_explain(&result, n->command, n->parsed, n->arena, &explained, err);
     if (s == GS_OK && n->common.plot != NULL)
         s = draw(n, &result, err);
-    const bool drawn_instead = n->common.plot != NULL && strcmp(n->common.plot, "-") == 0;
+    /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
+     */
+    const bool drawn_instead =
+        n->common.plot != NULL && strcmp(n->common.plot, "-") == 0 && n->common.output == NULL;
     if (s == GS_OK && !drawn_instead)
         s = print_frames(n, n->common.explain ? &explained : &result, err);
     if (s == GS_OK)

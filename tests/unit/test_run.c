@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "gpustat/arena.h"
 #include "help.h"
+#include "progress.h"
 #include "run.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
@@ -174,6 +175,31 @@ static void a_stream_that_cannot_be_written_is_an_error(void **state)
     assert_string_equal(errors, "gpustat: standard output: No space left on device\n");
 }
 
+static void progress_shows_only_when_it_takes_long(void **state)
+{
+    (void)state;
+    forget();
+    FILE *const terminal = open_memstream(&errors, &errors_len);
+    struct gs_progress quick = {.err = terminal, .what = "events", .period_ms = 60000};
+    gs_progress_start(&quick);
+    assert_true(quick.running);
+    gs_progress_stop(&quick);
+    gs_progress_stop(&quick);
+    (void)fflush(terminal);
+    assert_int_equal(errors_len, 0);
+    struct gs_progress slow = {.err = terminal, .what = "events", .period_ms = 1};
+    gs_progress_start(&slow);
+    for (bool shown = false; !shown;) {
+        (void)pthread_mutex_lock(&slow.lock);
+        shown = slow.shown;
+        (void)pthread_mutex_unlock(&slow.lock);
+    }
+    gs_progress_stop(&slow);
+    (void)fclose(terminal);
+    assert_memory_equal(errors, "\rgpustat: events: 0 s", 21);
+    assert_string_equal(errors + errors_len - 4, "\r\033[K");
+}
+
 static int release(void **state)
 {
     (void)state;
@@ -194,6 +220,7 @@ int main(void)
         cmocka_unit_test(wrapping_breaks_at_blanks_only),
         cmocka_unit_test(failing_any_allocation_is_reported),
         cmocka_unit_test(a_stream_that_cannot_be_written_is_an_error),
+        cmocka_unit_test(progress_shows_only_when_it_takes_long),
     };
     return cmocka_run_group_tests(tests, NULL, release);
 }

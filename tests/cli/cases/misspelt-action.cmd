@@ -1,0 +1,1 @@
+gpustat forest trian x.csv; gpustat forest xyzzy x.csv
