@@ -8,6 +8,7 @@ extern const struct gs_command gs_cmd_events;
 extern const struct gs_command gs_cmd_zoom;
 extern const struct gs_command gs_cmd_gpus;
 extern const struct gs_command gs_cmd_correlate;
+extern const struct gs_command gs_cmd_summary;
 extern const struct gs_command gs_cmd_join;
 extern const struct gs_command gs_cmd_bias;
 extern const struct gs_command gs_cmd_balance;
@@ -19,6 +20,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_zoom,
     &gs_cmd_gpus,
     &gs_cmd_correlate,
+    &gs_cmd_summary,
     &gs_cmd_join,
     &gs_cmd_bias,
     &gs_cmd_balance,
