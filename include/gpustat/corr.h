@@ -65,7 +65,7 @@ enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_cor
 
 /*
  * The same for x[0..n), y[0..n) of doubles, a pair with a NaN being left out: two passes, double-double.
- * Rows in key order: another order can change the last bit.
+ * Rows in key order: another order can change the last bit. For magnitudes of 1e-70 to 1e70.
  */
 enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level,
                                  struct gs_corr_test *test, struct gs_err *err);

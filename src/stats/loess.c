@@ -32,12 +32,15 @@ static size_t nearest_from(const struct curve *c, double t)
     return low;
 }
 
-static double mean_of_distance(const struct curve *c, size_t from, double t, double distance)
+/* The mean of all points at this distance, also those beyond the neighbourhood: which of equals are in is
+ * chance. */
+static double mean_of_distance(const struct curve *c, double t, double distance)
 {
     struct gs_dd sum = gs_dd_of(0.0);
     size_t n = 0;
-    for (size_t i = from; i < from + c->n_near; i++) {
-        if (fabs(c->x[i] - t) < distance)
+    for (size_t i = 0; i < c->n; i++) {
+        const double d = fabs(c->x[i] - t);
+        if (d < distance || d > distance)
             continue;
         sum = gs_dd_add(sum, gs_dd_of(c->y[i]));
         n++;
@@ -71,7 +74,7 @@ static double height_at(const struct curve *c, double t)
     const double reach = fmax(fabs(c->x[from] - t), fabs(c->x[last] - t));
     const double bandwidth = reach * c->widen;
     if (!(bandwidth > 0.0))
-        return mean_of_distance(c, from, t, 0.0);
+        return mean_of_distance(c, t, 0.0);
 
     struct gs_dd moment[2 * DEGREE_MAX + 1] = {{0.0, 0.0}}, product[DEGREE_MAX + 1] = {{0.0, 0.0}};
     int n_distinct = 0;
@@ -93,7 +96,7 @@ static double height_at(const struct curve *c, double t)
         }
     }
     if (n_distinct == 0) /* all at the very edge: equally near, equally good */
-        return mean_of_distance(c, from, t, reach);
+        return mean_of_distance(c, t, reach);
     return constant_term(moment, product, n_distinct <= c->degree ? n_distinct - 1 : c->degree);
 }
 

@@ -6,7 +6,7 @@
 enum {
     SMALL = 24,     /* below, insertion sort                                     */
     NINTHER = 256,  /* from here the pivot is the median of three medians of three */
-    BAD_ROUNDS = 8, /* rounds that keep more than 7/8 before the pivot is chosen with care */
+    BAD_ROUNDS = 2, /* rounds that keep more than 7/8 before the pivot is chosen with care */
 };
 
 static void swap(int64_t *a, int64_t *b)

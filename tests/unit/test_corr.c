@@ -262,6 +262,24 @@ static void undefined_is_refused_with_the_reason(void **state)
     assert_true(r == 42.0);
 }
 
+static void doubles_on_a_line_correlate_perfectly(void **state)
+{
+    (void)state;
+    double x[10], y[10];
+    for (int i = 0; i < 10; i++) {
+        x[i] = 0.1 * i;
+        y[i] = 4.0 - 8.0 * x[i];
+    }
+    struct gs_corr_test t;
+    assert_int_equal(gs_real_corr_test(x, y, 10, 0.95, &t, NULL), GS_OK);
+    assert_true(t.r == -1.0 && t.ci_low <= t.r && t.ci_high < -1.0 + 1e-12 && t.p_value < 1e-100);
+    for (int i = 0; i < 10; i++)
+        y[i] = 2.0 * x[i];
+    assert_int_equal(gs_real_corr_test(x, y, 10, 0.95, &t, NULL), GS_OK);
+    assert_true(t.r == 1.0 && t.ci_low == 1.0 && t.ci_high == 1.0 && t.p_value == 0.0);
+    assert_int_equal(gs_real_corr_test(x, y, 0, 0.95, &t, NULL), GS_ERR_RANGE);
+}
+
 static void few_pairs_have_no_interval_and_fewer_no_p_value(void **state)
 {
     (void)state;
@@ -306,6 +324,7 @@ int main(void)
         cmocka_unit_test(spearman_uses_mid_ranks_and_leaves_missing_pairs_out),
         cmocka_unit_test(norris_meets_the_certified_values),
         cmocka_unit_test(undefined_is_refused_with_the_reason),
+        cmocka_unit_test(doubles_on_a_line_correlate_perfectly),
         cmocka_unit_test(few_pairs_have_no_interval_and_fewer_no_p_value),
         cmocka_unit_test(a_line_through_a_constant_y_has_no_share_explained),
     };

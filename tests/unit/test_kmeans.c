@@ -132,6 +132,24 @@ static void every_row_is_with_its_nearest_centre(void **state)
     gs_arena_release(&scratch);
 }
 
+/* Lloyd's iteration takes the last row from a cluster here; it must get another. */
+static void a_cluster_that_runs_empty_is_filled_again(void **state)
+{
+    (void)state;
+    static const double x[] = {0, 2, 1, 0, 3, 1, 3, 1, 3, 0, 3, 3, 0, 3, 0, 0};
+    struct gs_arena arena = {0}, scratch = {0};
+    struct gs_kmeans c;
+    assert_int_equal(gs_kmeans_fit(x, 8, 2, 5, &arena, &scratch, &c, NULL), GS_OK);
+    uint64_t size[5] = {0};
+    for (int i = 0; i < 8; i++)
+        size[c.label[i]]++;
+    for (int k = 0; k < 5; k++)
+        assert_true(size[k] >= 1 && size[k] == c.size[k]);
+    assert_true(c.label[2] == c.label[3]); /* equal rows stay together */
+    gs_arena_release(&arena);
+    gs_arena_release(&scratch);
+}
+
 static void many_rows_are_sampled_evenly(void **state)
 {
     (void)state;
@@ -191,6 +209,7 @@ int main(void)
         cmocka_unit_test(the_number_of_groups_is_found_and_numbered_by_the_first_column),
         cmocka_unit_test(silhouettes_follow_their_definition),
         cmocka_unit_test(every_row_is_with_its_nearest_centre),
+        cmocka_unit_test(a_cluster_that_runs_empty_is_filled_again),
         cmocka_unit_test(many_rows_are_sampled_evenly),
         cmocka_unit_test(too_few_distinct_rows_are_refused_and_end_the_search),
         cmocka_unit_test(running_out_of_memory_is_a_status),

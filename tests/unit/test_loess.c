@@ -90,6 +90,9 @@ static void too_few_distinct_places_lower_the_degree(void **state)
     struct gs_loess_options options = {0.5, 2}; /* three points: all at one place, bandwidth 0 */
     assert_int_equal(gs_loess(x, y, 6, &options, at, 3, fit, &scratch, NULL), GS_OK);
     assert_true(fit[0] == 3.0 && fit[2] == 12.0);
+    options.span = 0.34; /* two of the three that are equally near: all three count */
+    assert_int_equal(gs_loess(x, y, 6, &options, at, 1, fit, &scratch, NULL), GS_OK);
+    assert_true(fit[0] == 3.0);
     options.span = 1.0; /* midway all are at the very edge, weight 0: their mean */
     assert_int_equal(gs_loess(x, y, 6, &options, at, 3, fit, &scratch, NULL), GS_OK);
     assert_true(fit[1] == 7.5);

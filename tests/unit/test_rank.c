@@ -8,6 +8,10 @@
 
 #include <cmocka.h>
 
+#include "gpustat/corr.h"
+#include "gpustat/kmeans.h"
+#include "gpustat/knee.h"
+#include "gpustat/loess.h"
 #include "gpustat/rank.h"
 
 #include "../oracle/draw.h"
@@ -205,6 +209,87 @@ static void running_out_of_memory_is_a_status(void **state)
     gs_arena_release(&scratch);
 }
 
+/* Lets the first, second, third ... block fail until the call comes through. */
+static void every_block_may_fail(enum gs_status (*call)(struct gs_arena *scratch))
+{
+    for (uint64_t n = 1;; n++) {
+        struct gs_arena scratch = {0};
+        gs_memory_fail_after(n);
+        const enum gs_status s = call(&scratch);
+        gs_memory_fail_after(0);
+        gs_arena_release(&scratch);
+        if (s == GS_OK) {
+            assert_true(n > 2);
+            return;
+        }
+        assert_int_equal(s, GS_ERR_MEMORY);
+        assert_true(n < 100);
+    }
+}
+
+enum { LARGE = 30000 };
+static int64_t large[LARGE];
+static double real[2 * LARGE];
+
+static enum gs_status call_spearman(struct gs_arena *scratch)
+{
+    struct gs_corr_test t;
+    return gs_spearman(large, large, LARGE, 0.95, scratch, &t, NULL);
+}
+
+static enum gs_status call_real_spearman(struct gs_arena *scratch)
+{
+    struct gs_corr_test t;
+    return gs_real_spearman(real, real, LARGE, 0.95, scratch, &t, NULL);
+}
+
+static enum gs_status call_rank_sum(struct gs_arena *scratch)
+{
+    struct gs_rank_sum t;
+    return gs_rank_sum(large, 100, large + 100, LARGE - 100, scratch, &t, NULL);
+}
+
+static enum gs_status call_fdr(struct gs_arena *scratch)
+{
+    return gs_fdr_adjust(real, LARGE, real + LARGE, scratch, NULL);
+}
+
+static enum gs_status call_loess(struct gs_arena *scratch)
+{
+    double fit;
+    return gs_loess(real, real, LARGE, &(struct gs_loess_options){0.5, 1}, real, 1, &fit, scratch, NULL);
+}
+
+static enum gs_status call_knee(struct gs_arena *scratch)
+{
+    struct gs_knee k;
+    return gs_knee_find(real, real, LARGE, true, scratch, &k, NULL);
+}
+
+static enum gs_status call_kmeans(struct gs_arena *scratch)
+{
+    struct gs_arena arena = {0};
+    struct gs_kmeans c;
+    const enum gs_status s = gs_kmeans_choose(real, 6000, 2, 3, &arena, scratch, &c, NULL);
+    gs_arena_release(&arena);
+    return s;
+}
+
+static void every_allocation_of_the_layer_may_fail(void **state)
+{
+    (void)state;
+    draw_ints(2, large, LARGE, 20);
+    for (size_t i = 0; i < LARGE; i++)
+        real[i] = ldexp((double)large[i], -20);
+    every_block_may_fail(call_spearman);
+    every_block_may_fail(call_real_spearman);
+    every_block_may_fail(call_rank_sum);
+    every_block_may_fail(call_fdr);
+    every_block_may_fail(call_loess);
+    every_block_may_fail(call_knee);
+    every_block_may_fail(call_kmeans);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +302,7 @@ int main(void)
         cmocka_unit_test(the_rank_sum_test_refuses_nothing_to_compare),
         cmocka_unit_test(discovery_rates_agree_with_r_and_skip_missing),
         cmocka_unit_test(running_out_of_memory_is_a_status),
+        cmocka_unit_test(every_allocation_of_the_layer_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

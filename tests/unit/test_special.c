@@ -30,6 +30,8 @@ static void student_knows_its_limits(void **state)
     assert_true(gs_student_p(INFINITY, 5.0) == 0.0);
     assert_true(isnan(gs_student_p(NAN, 5.0)) && isnan(gs_student_p(1.0, 0.0)) &&
                 isnan(gs_student_p(1.0, -1.0)));
+    assert_true(isnan(gs_student_p_of_r(NAN, 0.5, 0.0, 5.0)) &&
+                isnan(gs_student_p_of_r(0.5, 0.75, 0.0, 0.0)));
     /* One degree of freedom is Cauchy's distribution: p = 2/pi atan(1/t), here 2/(pi t). */
     assert_close(gs_student_p(1e200, 1.0), 0.63661977236758134308e-200, 1e-14);
     assert_close(gs_student_p(1e149, 1.0), 0.63661977236758134308e-149, 1e-14);
