@@ -610,8 +610,8 @@ def difference(column, want, got):
         return None
 
 
-def verify(frame, path, limit, out=sys.stdout):
-    """0 where RESULT agrees, 1 where it does not."""
+def verify(frame, path, limit, loose=(), out=sys.stdout):
+    """0 where RESULT agrees, 1 where it does not. `loose`: (start of a column's name, its own limit)."""
     with open(path, encoding="utf-8", newline="") as f:
         rows = list(csv.reader(f, strict=True))
     header, rows = rows[0], rows[1:]
@@ -633,7 +633,7 @@ def verify(frame, path, limit, out=sys.stdout):
         for column, place, value in zip(frame[0], at, want):
             n += 1
             d = difference(column, text(value), row[place])
-            if d is None or d > limit:
+            if d is None or d > max([limit] + [own for start, own in loose if column.startswith(start)]):
                 bad += 1
                 if bad <= 20:
                     print("%s: row %d, %s: '%s', expected '%s'%s" % (path, i + 1, column, row[place], text(value),
@@ -691,6 +691,8 @@ def main():
     p.add_argument("--with-join", action="store_true", help="expected: the join's rows too")
     p.add_argument("--verify", metavar="RESULT.csv", help="compare this file with the exact result")
     p.add_argument("--ulp", type=int, default=0, metavar="N", help="how far off a number may be (default 0)")
+    p.add_argument("--loose", type=lambda v: (v.split("=")[0], int(v.split("=")[1])), action="append", default=[],
+                   metavar="COLUMN=N", help="how far off numbers of columns may be whose names begin so")
     opt = p.parse_args()
     data = Dataset(opt.directory, opt.duplicates == "drop")
     if opt.command == "expected":
@@ -700,7 +702,7 @@ def main():
     prepare(data, opt)
     frame = COMMANDS[opt.command](data, opt)
     if opt.verify:
-        return verify(frame, opt.verify, opt.ulp)
+        return verify(frame, opt.verify, opt.ulp, opt.loose)
     return write(frame, sys.stdout)
 
 
