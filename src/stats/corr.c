@@ -3,10 +3,10 @@
 
 #include <math.h>
 
+#include "centred.h"
+#include "ddsum.h"
 #include "gpustat/rank.h"
 #include "gpustat/special.h"
-#include "ddsum.h"
-#include "pairs.h"
 #include "wide.h"
 
 void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other)
@@ -56,7 +56,8 @@ static enum gs_status exact_coefficient(const struct gs_corr *c, struct coeffici
     return GS_OK;
 }
 
-static enum gs_status real_coefficient(const struct gs_pairs *p, struct coefficient *out, struct gs_err *err)
+static enum gs_status real_coefficient(const struct gs_centred *p, struct coefficient *out,
+                                       struct gs_err *err)
 {
     const enum gs_status s = refuse(p->n, p->x_constant, p->y_constant, err);
     if (s != GS_OK)
@@ -111,9 +112,9 @@ enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_cor
     return s;
 }
 
-struct gs_pairs gs_pairs_of(const double *x, const double *y, size_t n)
+struct gs_centred gs_centred_of(const double *x, const double *y, size_t n)
 {
-    struct gs_pairs p = {.x_constant = true, .y_constant = true};
+    struct gs_centred p = {.x_constant = true, .y_constant = true};
     struct gs_dd sx = gs_dd_of(0.0), sy = sx;
     double x0 = 0.0, y0 = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -146,7 +147,7 @@ struct gs_pairs gs_pairs_of(const double *x, const double *y, size_t n)
 enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level,
                                  struct gs_corr_test *test, struct gs_err *err)
 {
-    const struct gs_pairs p = gs_pairs_of(x, y, n);
+    const struct gs_centred p = gs_centred_of(x, y, n);
     struct coefficient k;
     const enum gs_status s = real_coefficient(&p, &k, err);
     if (s == GS_OK)

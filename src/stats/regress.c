@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "ddsum.h"
-#include "pairs.h"
+#include "centred.h"
 #include "wide.h"
 
 /* A line before rounding. `sse` is the sum of squared residuals; xx that of x about its mean. */
@@ -46,7 +46,7 @@ static struct gs_line rounded(const struct fit *f)
 enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line,
                             struct gs_err *err)
 {
-    const struct gs_pairs p = gs_pairs_of(x, y, n);
+    const struct gs_centred p = gs_centred_of(x, y, n);
     const enum gs_status s = refuse(p.n, p.x_constant, err);
     if (s != GS_OK)
         return s;

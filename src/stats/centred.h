@@ -1,6 +1,6 @@
-/* pairs.h - what correlation and regression share; internal to src/stats. */
-#ifndef GPUSTAT_PAIRS_H
-#define GPUSTAT_PAIRS_H
+/* centred.h - what correlation and regression share; internal to src/stats. */
+#ifndef GPUSTAT_CENTRED_H
+#define GPUSTAT_CENTRED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "gpustat/dd.h"
 
 /* Centred sums over the pairs of two series without NaN. */
-struct gs_pairs {
+struct gs_centred {
     size_t n;
     bool x_constant, y_constant;
     struct gs_dd mean_x, mean_y;
@@ -17,6 +17,6 @@ struct gs_pairs {
 };
 
 /* Two passes; all zero where n = 0. */
-struct gs_pairs gs_pairs_of(const double *x, const double *y, size_t n);
+struct gs_centred gs_centred_of(const double *x, const double *y, size_t n);
 
 #endif
