@@ -94,7 +94,7 @@ enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_log
                                    struct gs_err *err);
 
 /*
- * Appends the frame "power-windows": one row per GPU and span, the spans moved by `shift_ns`; mean and sd of
+ * Appends the frame "power-windows": one row per span and GPU that has readings, the spans moved by `shift_ns`; mean and sd of
  * the readings inside (both ends included), energy by trapezoid with the power at both edges interpolated,
  * and the share of the span that readings cover. A span without a reading has missing means, and is noted.
  * Errors: GS_ERR_DATA for a log without times; GS_ERR_MEMORY.

@@ -110,8 +110,8 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
     size_t n_gpus = 0, n_empty = 0;
     for (size_t l = 0; l < n_logs; l++)
         for (size_t g = 0; g < logs[l].n_logs; g++) {
-            n_gpus++;
-            if (logs[l].log[g].t_ns == NULL)
+            n_gpus += logs[l].log[g].n > 0;
+            if (logs[l].log[g].n > 0 && logs[l].log[g].t_ns == NULL)
                 return gs_fail(err, GS_ERR_DATA,
                                "%s: has no times, so it cannot be cut into windows (--interval)",
                                logs[l].name);
@@ -123,6 +123,8 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
     for (size_t l = 0; s == GS_OK && l < n_logs; l++)
         for (size_t g = 0; s == GS_OK && g < logs[l].n_logs; g++) {
             const struct gs_log *const log = &logs[l].log[g];
+            if (log->n == 0)
+                continue;
             int64_t gap = o->max_gap_ns, median;
             struct gs_str label;
             s = gs_power_median_interval(log, &median, err);

@@ -140,34 +140,69 @@ static const struct gs_plot metrics_plot = {
 /* The mean and the channel of 3 sd of every GPU as lines in its panel. */
 static enum gs_status mark_channels(const struct gs_log_table *logs, size_t n_logs,
                                     const struct gs_power_result *result, struct gs_arena *arena,
-                                    const struct gs_plot **plot, struct gs_err *err)
+                                    struct gs_panel *panel, struct gs_err *err)
 {
-    struct gs_panel *panels;
     size_t n = 0, k = 0;
     for (size_t l = 0; l < n_logs; l++)
         n += logs[l].n_logs;
     struct gs_mark *const mark = gs_arena_take(arena, 3 * n, sizeof *mark);
-    struct gs_plot *const copy = gs_plot_copy(&points_plot, arena, &panels);
-    if (mark == NULL || copy == NULL)
+    if (mark == NULL)
         return gs_fail_memory(err);
-    size_t n_marks = 0;
+    n = 0;
     for (size_t l = 0; l < n_logs; l++)
         for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
             struct gs_str label;
             if (!gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label))
                 return gs_fail_memory(err);
-            const char *const facet = label.ptr == NULL ? NULL : gs_arena_copy(arena, label.ptr, label.len);
             const double mean = result[k].mean_w, sd = result[k].sd_w;
-            if (facet == NULL || isnan(sd))
+            if (label.ptr == NULL || isnan(sd))
                 continue;
-            mark[n_marks++] = (struct gs_mark){GS_MARK_Y, mean, "mean", facet};
-            mark[n_marks++] = (struct gs_mark){GS_MARK_Y, mean + 3 * sd, "+3σ", facet};
-            mark[n_marks++] = (struct gs_mark){GS_MARK_Y, mean - 3 * sd, "−3σ", facet};
+            const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
+            if (facet == NULL)
+                return gs_fail_memory(err);
+            mark[n++] = (struct gs_mark){GS_MARK_Y, mean, "mean", facet};
+            mark[n++] = (struct gs_mark){GS_MARK_Y, mean + 3 * sd, "+3σ", facet};
+            if (mean > 3 * sd) /* no power is below zero */
+                mark[n++] = (struct gs_mark){GS_MARK_Y, mean - 3 * sd, "−3σ", facet};
         }
-    panels[0].marks = mark;
-    panels[0].n_marks = n_marks;
-    *plot = copy;
+    panel->marks = mark;
+    panel->n_marks = n;
     return GS_OK;
+}
+
+/*
+ * The log itself, drawn from its readings whatever table is shown; NULL in *plot where it is too much for one
+ * picture. `points` is the frame of readings where it is there already.
+ */
+static enum gs_status draw_log(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_result *result, const struct gs_frame *points,
+                               struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
+{
+    enum { GPUS_MAX = 32, READINGS_MAX = 200000 };
+    size_t n_gpus = 0, n = 0;
+    for (size_t l = 0; l < n_logs; l++) {
+        n_gpus += logs[l].n_logs;
+        for (size_t g = 0; g < logs[l].n_logs; g++)
+            n += logs[l].log[g].t_ns == NULL ? 0 : logs[l].log[g].n;
+    }
+    *plot = NULL;
+    if (n == 0 || n > READINGS_MAX || n_gpus > GPUS_MAX)
+        return GS_OK;
+    struct gs_frames own = {.notes = {.arena = arena}};
+    enum gs_status s = GS_OK;
+    if (points == NULL) {
+        s = gs_power_points(logs, n_logs, result, arena, &own, err);
+        points = own.first;
+    }
+    struct gs_panel *panel;
+    struct gs_plot *const copy = s == GS_OK ? gs_plot_copy(&points_plot, arena, &panel) : NULL;
+    if (s == GS_OK)
+        s = copy == NULL ? gs_fail_memory(err) : mark_channels(logs, n_logs, result, arena, panel, err);
+    if (s == GS_OK) {
+        copy->of = points;
+        *plot = copy;
+    }
+    return s;
 }
 
 /* "1h", "-250 ms"; false: no duration. */
@@ -267,19 +302,19 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     s = gs_power_evaluate_all(logs, n_logs, &options, context->arena, &result, err);
     if (s != GS_OK)
         return s;
-    const struct gs_plot *plot = &summary_plot;
-    if (o->points) {
-        s = gs_power_points(logs, n_logs, result, context->arena, out, err);
-        if (s == GS_OK)
-            s = mark_channels(logs, n_logs, result, context->arena, &plot, err);
-    } else if (o->metrics) {
+    const struct gs_plot *log_plot = NULL;
+    if (o->metrics) {
         s = gs_power_metrics(logs, n_logs, result, &options, context->arena, out, err);
-        plot = &metrics_plot;
     } else {
-        s = gs_power_summary(logs, n_logs, result, &options, context->arena, out, err);
+        s = o->points ? gs_power_points(logs, n_logs, result, context->arena, out, err)
+                      : gs_power_summary(logs, n_logs, result, &options, context->arena, out, err);
+        if (s == GS_OK)
+            s = draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
     }
     if (s == GS_OK)
-        out->last->plot = plot;
+        out->last->plot = o->metrics                      ? &metrics_plot
+                          : log_plot != NULL || o->points ? log_plot
+                                                          : &summary_plot;
     return s;
 }
 
@@ -289,7 +324,7 @@ static const struct gs_example examples[] = {
      "energy of one iteration, with its error"},
     {"gpustat power data/power-log.csv --windows data/power-windows.csv --shift auto",
      "energy of each burst, the clocks' offset found from the utilisation"},
-    {"gpustat power data/power-log.csv --points --plot power.svg",
+    {"gpustat power data/power-log.csv --plot power.svg",
      "the log drawn, with the channel that the filter keeps"},
     {0},
 };
