@@ -60,6 +60,7 @@ struct gs_dataset {
     struct gs_table table[GS_N_TABLES]; /* n_columns == 0: not loaded */
     struct gs_intern host, event, job, task, gpu_name; /* gpu_name: texts of the checkpoints' GPU column */
     bool checkpoints_name_gpu;          /* that column is there */
+    bool zoneless;                      /* some time named no zone and was read as --tz says */
     struct gs_gpu *gpu;
     uint32_t n_gpus;
     uint32_t *host_first_gpu;           /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */

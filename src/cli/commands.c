@@ -10,6 +10,7 @@ extern const struct gs_command gs_cmd_gpus;
 extern const struct gs_command gs_cmd_correlate;
 extern const struct gs_command gs_cmd_summary;
 extern const struct gs_command gs_cmd_join;
+extern const struct gs_command gs_cmd_check;
 extern const struct gs_command gs_cmd_bias;
 extern const struct gs_command gs_cmd_balance;
 extern const struct gs_command gs_cmd_power;
@@ -22,6 +23,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_correlate,
     &gs_cmd_summary,
     &gs_cmd_join,
+    &gs_cmd_check,
     &gs_cmd_bias,
     &gs_cmd_balance,
     &gs_cmd_power,
