@@ -16,6 +16,12 @@ static void put_real(struct gs_buf *b, double v)
     gs_buf_bytes(b, room, (size_t)gs_real_format(room, v));
 }
 
+/* The decimal text of the largest single is a little beyond it. */
+static float single(double v)
+{
+    return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
+}
+
 /* The fewest digits, at most nine, that read back as the same single: half the bytes of a double's. */
 static void put_single(struct gs_buf *b, float v)
 {
@@ -27,7 +33,7 @@ static void put_single(struct gs_buf *b, float v)
             if (strchr("+-0123456789e", room[i]) == NULL)
                 room[i] = '.';
         double back;
-        if (gs_real_parse((struct gs_str){room, (size_t)len}, &back) == GS_NUMBER_OK && (float)back == v)
+        if (gs_real_parse((struct gs_str){room, (size_t)len}, &back) == GS_NUMBER_OK && single(back) == v)
             break;
     }
     gs_buf_text(b, room);
@@ -205,10 +211,10 @@ static enum gs_status get_tree(const struct reading *r, const struct gs_json *ob
         if (!gs_json_number(f, &a) || !gs_json_number(v, &b) || !gs_json_number(c, &d))
             return bad(r, "trees", "arrays of numbers were expected");
         if (!(a >= -1.0 && a <= 1e9) || a != floor(a) || !(d >= 0.0 && d <= 4e9) || d != floor(d) ||
-            !(fabs(b) <= (double)FLT_MAX))
+            !(fabs(b) <= 3.4028235e38))
             return gs_fail(r->err, GS_ERR_DATA, "trees: a number of node %zu is out of range", i);
         feature[i] = (int32_t)a;
-        value[i] = (float)b;
+        value[i] = single(b);
         right[i] = (uint32_t)d;
         f = gs_json_next(f);
         v = gs_json_next(v);
