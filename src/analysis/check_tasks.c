@@ -18,7 +18,7 @@ struct seen {
 /* What one thread has seen. */
 struct seen_list {
     struct gs_arena arena, scratch;
-    struct seen *seen = NULL;
+    struct seen *seen;
     size_t n, capacity;
 };
 
