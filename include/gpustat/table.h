@@ -18,11 +18,11 @@ enum {
 };
 
 /*
- * How one column of a segment is stored: value = base + unit * code, the code in 0 to 8 bytes of the row.
- * With `nullable`, code 0 is "missing" and the others count from 1. A column of identifiers goes through
- * `map` afterwards: its scanner numbered texts for itself, the map leads to the dataset's numbers.
+ * How one column is stored: value = base + unit * code, the code in 0 to 8 bytes of the row. With
+ * `nullable`, code 0 is "missing" and the others count from 1. A column of identifiers goes through `map`
+ * afterwards: its scanner numbered texts for itself, the map leads to the dataset's numbers.
  */
-struct gs_segment_column {
+struct gs_encoded_column {
     int64_t base, unit;
     uint64_t mask;
     const uint32_t *map;
@@ -30,10 +30,16 @@ struct gs_segment_column {
     bool nullable;
 };
 
+/* How the rows of a segment are stored; shared by as many segments as it fits. */
+struct gs_encoding {
+    uint32_t stride;
+    struct gs_encoded_column column[GS_TABLE_COLUMNS_MAX];
+};
+
 struct gs_segment {
-    uint32_t n_rows, stride;
     const unsigned char *rows; /* n_rows * stride bytes, readable 8 beyond */
-    struct gs_segment_column column[GS_TABLE_COLUMNS_MAX];
+    const struct gs_encoding *encoding;
+    uint32_t n_rows;
 };
 
 /* A table: segments in no particular order. A row number is segment << GS_SEGMENT_BITS | place in it. */
@@ -43,17 +49,23 @@ struct gs_table {
     struct gs_segment *segment;
 };
 
-/* The value of `column` in row `i` of a segment; GS_MISSING where there is none. */
-static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, unsigned column)
+/* The value of `column` in the row at `row`; GS_MISSING where there is none. */
+static inline int64_t gs_encoded_value(const struct gs_encoding *e, const unsigned char *row, unsigned column)
 {
-    const struct gs_segment_column *const c = &s->column[column];
+    const struct gs_encoded_column *const c = &e->column[column];
     uint64_t code;
-    memcpy(&code, s->rows + (size_t)i * s->stride + c->offset, sizeof code);
+    memcpy(&code, row + c->offset, sizeof code);
     code &= c->mask;
     if (c->nullable && code-- == 0)
         return GS_MISSING;
     const int64_t value = (int64_t)((uint64_t)c->base + (uint64_t)c->unit * code);
     return c->map == NULL ? value : (int64_t)c->map[value];
+}
+
+/* The value of `column` in row `i` of a segment; GS_MISSING where there is none. */
+static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, unsigned column)
+{
+    return gs_encoded_value(s->encoding, s->rows + (size_t)i * s->encoding->stride, column);
 }
 
 static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, unsigned column)
@@ -65,7 +77,7 @@ static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, uns
 static inline void gs_table_prefetch(const struct gs_table *t, uint32_t row)
 {
     const struct gs_segment *const s = &t->segment[row >> GS_SEGMENT_BITS];
-    __builtin_prefetch(s->rows + (size_t)(row & (GS_SEGMENT_ROWS - 1)) * s->stride);
+    __builtin_prefetch(s->rows + (size_t)(row & (GS_SEGMENT_ROWS - 1)) * s->encoding->stride);
 }
 
 /*
@@ -83,6 +95,7 @@ struct gs_table_writer {
     int64_t (*value)[GS_SEGMENT_ROWS];      /* [n_columns] mantissas                */
     struct gs_segment *segment;
     uint32_t n_segments, capacity;
+    struct gs_encoding_list *encodings;     /* newest first: the one that the next segment tries */
 };
 
 /* Prepares a writer; the arena must not be shared with another thread. */

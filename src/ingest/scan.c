@@ -13,7 +13,8 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->span_first = s->span_last = GS_BOUND_MAX;
     s->has_gpu_column = false;
     s->date[0] = '\0';
-    memset(s->last, 0, sizeof s->last);
+    memset(s->name, 0, sizeof s->name);
+    memset(s->span, 0, sizeof s->span);
     memset(s->layout, 0, sizeof s->layout);
     size_t n_key = 0;
     for (size_t i = 0; i < b->n_bound; i++) {
@@ -139,32 +140,39 @@ static inline struct gs_str name_at(const char *row, const struct gs_layout *l, 
     return v;
 }
 
+/* A place for a text among `n` recent ones, from its ends: where names differ. Readable 8 beyond the text. */
+static inline size_t recent_slot(struct gs_str v, size_t n)
+{
+    const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h;
+    if (v.len >= 8)
+        h = load64(v.ptr) * k ^ load64(v.ptr + v.len - 8);
+    else
+        h = v.len == 0 ? 0 : load64(v.ptr) << (64 - 8 * v.len);
+    h = (h ^ h >> 29 ^ v.len) * k;
+    return (size_t)(h >> 40) & (n - 1);
+}
+
+static inline bool same_text(struct gs_str a, struct gs_str b)
+{
+    return a.len == b.len && a.ptr != NULL && same_bytes(a.ptr, b.ptr, a.len);
+}
+
 static inline uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str v)
 {
-    struct gs_last_name *const last = &s->last[pool];
-    if (last->text.len == v.len && last->text.ptr != NULL && same_bytes(last->text.ptr, v.ptr, v.len))
-        return last->id;
+    struct gs_recent_name *const recent = &s->name[pool][recent_slot(v, GS_RECENT_NAMES)];
+    if (same_text(recent->text, v))
+        return recent->id;
     struct gs_intern *const in = &s->gather->pool[pool];
     const uint32_t id = gs_intern_add(in, v);
     if (id != GS_INTERN_NONE)
-        *last = (struct gs_last_name){in->text[id], id};
+        *recent = (struct gs_recent_name){in->text[id], id};
     return id;
 }
 
-/* The GPU that a row names, through the raw text of its three names where they stand side by side. */
-static uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+/* The GPU of the three names of a row. */
+static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
-    struct gs_gather *const g = s->gather;
-    struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
-    uint32_t span = GS_INTERN_NONE;
-    if (s->spans) {
-        const size_t from = l->at[s->span_first], to = l->at[s->span_last] + (size_t)l->len[s->span_last];
-        span = gs_intern_add(spans, (struct gs_str){row + from, to - from});
-        if (span == GS_INTERN_NONE)
-            return GS_INTERN_NONE;
-        if (span < g->n_span_gpus && g->span_gpu[span] != GS_INTERN_NONE)
-            return g->span_gpu[span];
-    }
     struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE};
     for (size_t i = 0; i < s->binding->n_bound; i++) {
         const struct gs_bound *const b = &s->binding->bound[i];
@@ -176,9 +184,31 @@ static uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_la
             return GS_INTERN_NONE;
         *(b->pool == GS_POOL_HOST ? &key.host : b->pool == GS_POOL_SERIAL ? &key.serial : &key.uuid) = id;
     }
-    const uint32_t gpu = gs_gather_gpu(g, key);
-    if (gpu != GS_INTERN_NONE && s->spans && !gs_gather_span(g, span, gpu))
+    return gs_gather_gpu(s->gather, key);
+}
+
+/* The GPU that a row names, through the raw text of its names where they stand side by side. */
+static inline uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    if (!s->spans)
+        return gpu_of_names(s, row, l);
+    const size_t from = l->at[s->span_first], to = l->at[s->span_last] + (size_t)l->len[s->span_last];
+    const struct gs_str v = {row + from, to - from};
+    struct gs_recent_name *const recent = &s->span[recent_slot(v, GS_RECENT_SPANS)];
+    if (same_text(recent->text, v))
+        return recent->id;
+    struct gs_gather *const g = s->gather;
+    struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
+    const uint32_t span = gs_intern_add(spans, v);
+    if (span == GS_INTERN_NONE)
         return GS_INTERN_NONE;
+    uint32_t gpu = span < g->n_span_gpus ? g->span_gpu[span] : GS_INTERN_NONE;
+    if (gpu == GS_INTERN_NONE) {
+        gpu = gpu_of_names(s, row, l);
+        if (gpu == GS_INTERN_NONE || !gs_gather_span(g, span, gpu))
+            return GS_INTERN_NONE;
+    }
+    *recent = (struct gs_recent_name){spans->text[span], gpu};
     return gpu;
 }
 

@@ -22,11 +22,13 @@ struct gs_layout {
     bool bare[GS_BOUND_MAX];    /* not quoted: blanks around it do not belong to it   */
 };
 
-/* The last text seen of a kind of name. */
-struct gs_last_name {
+/* A text seen lately, and its number: of a name, or the GPU of a span. */
+struct gs_recent_name {
     struct gs_str text;
     uint32_t id;
 };
+
+enum { GS_RECENT_NAMES = 64, GS_RECENT_SPANS = 4096 }; /* powers of two */
 
 /* One thread's scanning of one file after the other. Zeroed, then gs_scanner_file for each. */
 struct gs_scanner {
@@ -38,7 +40,8 @@ struct gs_scanner {
     bool has_gpu_column;
     char date[11];              /* "2018-11-08T" of the last time                     */
     int64_t date_ms;
-    struct gs_last_name last[GS_N_POOLS];
+    struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
+    struct gs_recent_name span[GS_RECENT_SPANS];
     struct gs_layout layout[GS_SCAN_LAYOUTS];
     struct gs_split_row split;
 };

@@ -1,4 +1,4 @@
-/* table.c - packing of segments: frame of reference per column, rows side by side for one cache miss each. */
+/* table.c - packing: frame of reference per column, a row's columns side by side for one cache miss each. */
 #include "gpustat/table.h"
 
 static const int64_t pow10_of[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
@@ -21,24 +21,47 @@ void gs_table_widen(struct gs_table_writer *w, unsigned column, unsigned decimal
     w->decimals[column] = (uint8_t)decimals;
 }
 
-static void range_of(const struct gs_table_writer *w, unsigned column, int64_t *min, int64_t *max)
+/* What the open segment holds in one column, in mantissas of unit `unit`. */
+struct extent {
+    int64_t min, max, unit;
+    bool has_values, has_missing;
+};
+
+static struct extent extent_of(const struct gs_table_writer *w, unsigned column)
 {
     const int64_t *const v = w->value[column];
-    int64_t lo = INT64_MAX, hi = INT64_MIN;
-    if (w->nullable[column]) {
+    struct extent e = {INT64_MAX, INT64_MIN, pow10_of[w->decimals_max[column] - w->decimals[column]], false,
+                       w->nullable[column]};
+    if (e.has_missing) {
         for (uint32_t i = 0; i < w->n; i++)
             if (v[i] != GS_MISSING) {
-                lo = v[i] < lo ? v[i] : lo;
-                hi = v[i] > hi ? v[i] : hi;
+                e.min = v[i] < e.min ? v[i] : e.min;
+                e.max = v[i] > e.max ? v[i] : e.max;
             }
     } else {
         for (uint32_t i = 0; i < w->n; i++) {
-            lo = v[i] < lo ? v[i] : lo;
-            hi = v[i] > hi ? v[i] : hi;
+            e.min = v[i] < e.min ? v[i] : e.min;
+            e.max = v[i] > e.max ? v[i] : e.max;
         }
     }
-    *min = lo <= hi ? lo : 0;
-    *max = lo <= hi ? hi : 0;
+    e.has_values = e.min <= e.max;
+    return e;
+}
+
+/* Codes run from 0 (1 where missing is 0) to the mask. */
+static bool fits(const struct gs_encoded_column *c, const struct extent *e)
+{
+    if (e->has_missing && !c->nullable)
+        return false;
+    if (!e->has_values)
+        return true;
+    if (e->unit < c->unit || (c->mask == 0 && c->nullable))
+        return false;
+    const int64_t factor = e->unit / c->unit, base = c->base / c->unit;
+    int64_t min, max;
+    if (__builtin_mul_overflow(e->min, factor, &min) || __builtin_mul_overflow(e->max, factor, &max) || min < base)
+        return false;
+    return (uint64_t)max - (uint64_t)base <= c->mask - c->nullable;
 }
 
 static unsigned bytes_for(uint64_t code)
@@ -49,21 +72,132 @@ static unsigned bytes_for(uint64_t code)
     return n;
 }
 
-/* Row by row, eight bytes a column: what one column spills, the next column or row overwrites. */
-static void pack_rows(const struct gs_table_writer *w, const struct gs_segment *s, const int64_t *min,
-                      unsigned char *rows)
+/*
+ * A column that holds the extent with room around it, so that the next segments are likely to fit: from 0
+ * where that costs nothing, else with the spare codes shared between both ends.
+ */
+static struct gs_encoded_column column_for(const struct extent *e)
 {
-    bool any_nullable = false;
-    for (unsigned c = 0; c < w->n_columns; c++)
-        any_nullable |= s->column[c].nullable;
-    for (uint32_t i = 0; i < w->n; i++) {
-        unsigned char *const p = rows + (size_t)i * s->stride;
-        for (unsigned c = 0; c < w->n_columns; c++) {
-            uint64_t code = (uint64_t)w->value[c][i] - (uint64_t)min[c];
-            if (any_nullable && s->column[c].nullable)
-                code = w->value[c][i] == GS_MISSING ? 0 : code + 1;
-            memcpy(p + s->column[c].offset, &code, sizeof code);
-        }
+    struct gs_encoded_column c = {.unit = e->unit, .nullable = e->has_missing};
+    if (!e->has_values) { /* nothing but missing, or nothing: no bytes at all */
+        c.mask = 0;
+        return c;
+    }
+    const uint64_t range = (uint64_t)e->max - (uint64_t)e->min;
+    const unsigned width = bytes_for(range == UINT64_MAX ? range : range + c.nullable);
+    c.mask = width == 0 ? 0 : UINT64_MAX >> (64 - 8 * width);
+    int64_t base = e->min;
+    if (width < 8) {
+        const uint64_t spare = c.mask - c.nullable - range;
+        if (e->min >= 0 && (uint64_t)e->max <= c.mask - c.nullable)
+            base = 0;
+        else if (width > 0 && e->min > INT64_MIN + (int64_t)(spare / 2))
+            base = e->min - (int64_t)(spare / 2);
+    }
+    int64_t scaled;
+    if (__builtin_mul_overflow(base, c.unit, &scaled)) {
+        base = e->min;
+        scaled = base * c.unit; /* a value of the column: fits by the bounds of what is put */
+    }
+    c.base = scaled;
+    return c;
+}
+
+/* The extent that both hold, where that widens the column by at most a byte; else the new one's. */
+static struct extent unite(const struct gs_encoded_column *old, const struct extent *e)
+{
+    struct extent u = *e;
+    u.has_missing |= old->nullable;
+    if (!e->has_values || old->mask == 0 || old->mask == UINT64_MAX)
+        return u;
+    u.unit = e->unit < old->unit ? e->unit : old->unit;
+    int64_t min, max, low, high;
+    if (__builtin_mul_overflow(e->min, e->unit / u.unit, &min) || __builtin_mul_overflow(e->max, e->unit / u.unit, &max))
+        return *e;
+    low = old->base / u.unit;
+    if (__builtin_mul_overflow((int64_t)(old->mask - old->nullable), old->unit / u.unit, &high) ||
+        __builtin_add_overflow(high, low, &high))
+        return *e;
+    u.min = min < low ? min : low;
+    u.max = max > high ? max : high;
+    const unsigned alone = bytes_for((uint64_t)max - (uint64_t)min + u.has_missing);
+    return bytes_for((uint64_t)u.max - (uint64_t)u.min + u.has_missing) > alone + 1 ? *e : u;
+}
+
+struct gs_encoding_list {
+    struct gs_encoding encoding;
+    struct gs_encoding_list *older;
+};
+
+/* An encoding for the open segment: the newest where it fits, else a new one grown from it. */
+static const struct gs_encoding *encoding_for(struct gs_table_writer *w, const struct extent *e)
+{
+    const struct gs_encoding_list *const last = w->encodings;
+    bool all_fit = last != NULL;
+    for (unsigned c = 0; all_fit && c < w->n_columns; c++)
+        all_fit = fits(&last->encoding.column[c], &e[c]);
+    if (all_fit)
+        return &last->encoding;
+    struct gs_encoding_list *const made = gs_arena_take(w->arena, 1, sizeof *made);
+    if (made == NULL)
+        return NULL;
+    for (unsigned c = 0; c < w->n_columns; c++) {
+        const struct extent u = last == NULL ? e[c] : unite(&last->encoding.column[c], &e[c]);
+        struct gs_encoded_column *const column = &made->encoding.column[c];
+        *column = column_for(&u);
+        if (!fits(column, &e[c]))
+            *column = column_for(&e[c]);
+        column->offset = (uint16_t)made->encoding.stride;
+        made->encoding.stride += bytes_for(column->mask);
+    }
+    made->older = w->encodings;
+    w->encodings = made;
+    return &made->encoding;
+}
+
+/* The codes of one column, in place of its mantissas. */
+static void encode(const struct gs_table_writer *w, const struct gs_encoded_column *c, const struct extent *e,
+                   unsigned column)
+{
+    int64_t *const v = w->value[column];
+    const uint64_t factor = (uint64_t)(e->unit / c->unit);
+    const uint64_t base = (uint64_t)(c->base / c->unit) - c->nullable;
+    if (e->has_missing)
+        for (uint32_t i = 0; i < w->n; i++)
+            v[i] = v[i] == GS_MISSING ? 0 : (int64_t)((uint64_t)v[i] * factor - base);
+    else if (factor == 1)
+        for (uint32_t i = 0; i < w->n; i++)
+            v[i] = (int64_t)((uint64_t)v[i] - base);
+    else
+        for (uint32_t i = 0; i < w->n; i++)
+            v[i] = (int64_t)((uint64_t)v[i] * factor - base);
+}
+
+/* Stores the low `width` bytes of each code; the usual widths in one store. */
+static void store(const int64_t *code, uint32_t n, unsigned width, unsigned char *p, uint32_t stride)
+{
+    switch (width) {
+    case 0:
+        return;
+    case 1:
+        for (uint32_t i = 0; i < n; i++, p += stride)
+            *p = (unsigned char)code[i];
+        return;
+    case 2:
+        for (uint32_t i = 0; i < n; i++, p += stride)
+            memcpy(p, &code[i], 2);
+        return;
+    case 3:
+        for (uint32_t i = 0; i < n; i++, p += stride)
+            memcpy(p, &code[i], 3);
+        return;
+    case 4:
+        for (uint32_t i = 0; i < n; i++, p += stride)
+            memcpy(p, &code[i], 4);
+        return;
+    default:
+        for (uint32_t i = 0; i < n; i++, p += stride)
+            memcpy(p, &code[i], width);
     }
 }
 
@@ -79,26 +213,20 @@ enum gs_status gs_table_seal(struct gs_table_writer *w, struct gs_err *err)
         w->segment = grown;
         w->capacity = capacity;
     }
-    struct gs_segment s = {.n_rows = w->n};
-    int64_t min[GS_TABLE_COLUMNS_MAX];
-    for (unsigned c = 0; c < w->n_columns; c++) {
-        int64_t max;
-        range_of(w, c, &min[c], &max);
-        const int64_t unit = pow10_of[w->decimals_max[c] - w->decimals[c]];
-        const unsigned width = bytes_for((uint64_t)max - (uint64_t)min[c] + w->nullable[c]);
-        s.column[c] = (struct gs_segment_column){.base = (int64_t)((uint64_t)min[c] * (uint64_t)unit),
-                                                 .unit = unit,
-                                                 .mask = width == 0 ? 0 : UINT64_MAX >> (64 - 8 * width),
-                                                 .offset = (uint16_t)s.stride,
-                                                 .nullable = w->nullable[c]};
-        s.stride += width;
-    }
-    unsigned char *const rows = gs_arena_take_raw(w->arena, (size_t)w->n * s.stride + sizeof(uint64_t), 1);
+    struct extent e[GS_TABLE_COLUMNS_MAX];
+    for (unsigned c = 0; c < w->n_columns; c++)
+        e[c] = extent_of(w, c);
+    const struct gs_encoding *const encoding = encoding_for(w, e);
+    unsigned char *const rows =
+        encoding == NULL ? NULL : gs_arena_take_raw(w->arena, (size_t)w->n * encoding->stride + sizeof(uint64_t), 1);
     if (rows == NULL)
         return gs_fail_memory(err);
-    pack_rows(w, &s, min, rows);
-    s.rows = rows;
-    w->segment[w->n_segments++] = s;
+    for (unsigned c = 0; c < w->n_columns; c++) {
+        encode(w, &encoding->column[c], &e[c], c);
+        store(w->value[c], w->n, bytes_for(encoding->column[c].mask), rows + encoding->column[c].offset, encoding->stride);
+    }
+    memset(rows + (size_t)w->n * encoding->stride, 0, sizeof(uint64_t));
+    w->segment[w->n_segments++] = (struct gs_segment){rows, encoding, w->n};
     w->n = 0;
     memset(w->decimals, 0, sizeof w->decimals);
     memset(w->nullable, 0, sizeof w->nullable);
@@ -124,13 +252,13 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
     t.segment = gs_arena_take_raw(arena, (size_t)n_segments, sizeof *t.segment);
     if (t.segment == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
-            struct gs_segment *const s = &t.segment[t.n_segments++];
-            *s = writers[i]->segment[k];
+    for (size_t i = 0; i < n; i++) {
+        for (struct gs_encoding_list *l = writers[i]->encodings; l != NULL; l = l->older)
             for (unsigned c = 0; maps != NULL && maps[i] != NULL && c < t.n_columns; c++)
-                s->column[c].map = maps[i][c];
-        }
+                l->encoding.column[c].map = maps[i][c];
+        for (uint32_t k = 0; k < writers[i]->n_segments; k++)
+            t.segment[t.n_segments++] = writers[i]->segment[k];
+    }
     *table = t;
     return GS_OK;
 }
