@@ -8,6 +8,9 @@
 #include "gpustat/render.h"
 #include "gpustat/timestamp.h"
 
+#define LARGEST  1e300
+#define SMALLEST 1e-300
+
 struct gs_axis gs_axis_empty(enum gs_axis_kind kind)
 {
     return (struct gs_axis){.kind = kind, .lo = (double)NAN, .hi = (double)NAN};
@@ -17,8 +20,8 @@ void gs_axis_see(struct gs_axis *a, double value)
 {
     if (!isfinite(value) || (a->kind == GS_AXIS_LOG && value <= 0))
         return;
-    /* Beyond this gnuplot's own arithmetic on the range would overflow. */
-    if (fabs(value) > 1e300)
+    /* Beyond this arithmetic on the range, ours and gnuplot's, would overflow. */
+    if (fabs(value) > LARGEST || (a->kind == GS_AXIS_LOG && value < SMALLEST))
         return;
     if (!(a->lo <= value))
         a->lo = value;
@@ -38,13 +41,13 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
             a->hi *= 2;
         }
         const double decades = log10(a->hi / a->lo);
-        a->lo *= pow(10, -share_lo * decades);
-        a->hi *= pow(10, share_hi * decades);
+        a->lo = fmax(a->lo * pow(10, -share_lo * decades), SMALLEST);
+        a->hi = fmin(a->hi * pow(10, share_hi * decades), LARGEST);
         return;
     }
     const double magnitude = fmax(fabs(a->lo), fabs(a->hi));
-    if (a->hi - a->lo <= magnitude * 1e-12) {
-        const double half = magnitude > 0 ? magnitude * 0.05 : 0.5;
+    if (a->hi - a->lo <= fmax(magnitude * 1e-12, SMALLEST)) {
+        const double half = magnitude > SMALLEST ? magnitude * 0.05 : 0.5;
         a->lo -= half;
         a->hi += half;
     }
@@ -115,9 +118,9 @@ static void append_log(struct gs_buf *b, const struct gs_axis *a, int n, bool *a
 
 static void append_time(struct gs_buf *b, const struct gs_axis *a, int n, bool *any)
 {
-    static const int64_t steps[] = {1,    2,    5,    10,    15,    30,    60,     120,    300,    600,     900,
-                                    1800, 3600, 7200, 10800, 21600, 43200, 86400,  172800, 604800, 1209600, 2592000,
-                                    7776000, 31536000};
+    static const int64_t steps[] = {1,     2,     5,      10,     15,      30,      60,      120,
+                                    300,   600,   900,    1800,   3600,    7200,    10800,   21600,
+                                    43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
     size_t i = 0;
     while (i + 1 < sizeof steps / sizeof *steps && (a->hi - a->lo) / (double)steps[i] > n)
         i++;
@@ -128,7 +131,7 @@ static void append_time(struct gs_buf *b, const struct gs_axis *a, int n, bool *
         char text[GS_TIME_TEXT_MAX];
         (void)gs_time_format(text, t * GS_NS_PER_S);
         /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
-        const struct gs_str label = step >= 86400  ? (struct gs_str){text, 10}
+        const struct gs_str label = step >= 86400    ? (struct gs_str){text, 10}
                                     : step % 60 != 0 ? (struct gs_str){text + 11, 8}
                                                      : (struct gs_str){text + 11, 5};
         append_tic(b, any, label, (double)t);

@@ -9,9 +9,9 @@ static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD */
 /* Is any of 8 bytes `c`, and is any below `limit` (at most 128)? From Hacker's Delight, 6-1. */
 #define ONES           UINT64_C(0x0101010101010101)
 #define HIGHS          UINT64_C(0x8080808080808080)
-#define HAS_ZERO(v)    (((v) - ONES) & ~(v) & HIGHS)
+#define HAS_ZERO(v)    (((v)-ONES) & ~(v)&HIGHS)
 #define HAS(v, c)      HAS_ZERO((v) ^ (ONES * (unsigned char)(c)))
-#define HAS_LESS(v, n) (((v) - ONES * (n)) & ~(v) & HIGHS)
+#define HAS_LESS(v, n) (((v)-ONES * (n)) & ~(v)&HIGHS)
 
 static uint64_t load8(const char *p)
 {
@@ -22,7 +22,8 @@ static uint64_t load8(const char *p)
 
 static bool csv_needs_quotes(struct gs_str t)
 {
-    if (t.len == 0 || t.ptr[0] == ' ' || t.ptr[0] == '\t' || t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t')
+    if (t.len == 0 || t.ptr[0] == ' ' || t.ptr[0] == '\t' || t.ptr[t.len - 1] == ' ' ||
+        t.ptr[t.len - 1] == '\t')
         return true;
     size_t i = 0;
     for (; i + 8 <= t.len; i += 8) {
@@ -66,7 +67,11 @@ void gs_buf_tsv(struct gs_buf *b, struct gs_str text)
     size_t start = 0;
     for (size_t i = 0; i < text.len; i++) {
         const char c = text.ptr[i];
-        const char *const as = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\\' ? "\\\\" : NULL;
+        const char *const as = c == '\t'   ? "\\t"
+                               : c == '\n' ? "\\n"
+                               : c == '\r' ? "\\r"
+                               : c == '\\' ? "\\\\"
+                                           : NULL;
         if (as == NULL)
             continue;
         gs_buf_bytes(b, text.ptr + start, i - start);
@@ -85,8 +90,8 @@ static size_t json_plain(struct gs_str t)
         if (((v & HIGHS) | HAS(v, '"') | HAS(v, '\\') | HAS_LESS(v, 0x20)) != 0)
             break;
     }
-    while (i < t.len && (unsigned char)t.ptr[i] >= 0x20 && (unsigned char)t.ptr[i] < 0x80 && t.ptr[i] != '"' &&
-           t.ptr[i] != '\\')
+    while (i < t.len && (unsigned char)t.ptr[i] >= 0x20 && (unsigned char)t.ptr[i] < 0x80 &&
+           t.ptr[i] != '"' && t.ptr[i] != '\\')
         i++;
     return i;
 }
@@ -123,10 +128,10 @@ void gs_buf_json(struct gs_buf *b, struct gs_str text)
 /* Code points that hide text, reorder it, or are not characters at all. */
 static bool is_deceptive(unsigned c)
 {
-    return (c >= 0x80 && c <= 0x9f) || c == 0x061c || (c >= 0x200b && c <= 0x200f && c != 0x200c && c != 0x200d) ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-           (c >= 0xfff9 && c <= 0xfffb) || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) ||
-           (c >= 0xe0000 && c <= 0xe007f);
+    return (c >= 0x80 && c <= 0x9f) || c == 0x061c ||
+           (c >= 0x200b && c <= 0x200f && c != 0x200c && c != 0x200d) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
+           (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) || (c >= 0xe0000 && c <= 0xe007f);
 }
 
 /*
@@ -164,7 +169,8 @@ static void append_html(struct gs_buf *b, struct gs_str text, const char *also)
         size_t plain = 0;
         while (plain < text.len) {
             const char c = text.ptr[plain];
-            const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+            const bool word =
+                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
             if (!word)
                 break;
             plain++;
@@ -191,8 +197,13 @@ void gs_buf_markdown(struct gs_buf *b, struct gs_str text)
     append_html(b, text, "\\`*_{}[]()#+!|~$@:/");
 }
 
+/*
+ * gnuplot 5.4 takes a doubled quote for one only after another character: at the start of a string, or after
+ * a doubled quote, it would end the string there. In those places a typographic apostrophe stands for it.
+ */
 static void append_gnuplot(struct gs_buf *b, struct gs_str text, bool tic)
 {
+    bool quote_may_be_doubled = false;
     gs_buf_char(b, '\'');
     while (text.len > 0) {
         unsigned c = 0;
@@ -201,10 +212,13 @@ static void append_gnuplot(struct gs_buf *b, struct gs_str text, bool tic)
             gs_buf_text(b, replacement);
         else if (c < 0x20)
             gs_buf_char(b, ' ');
+        else if (c == '\'')
+            gs_buf_text(b, quote_may_be_doubled ? "''" : "\xE2\x80\x99");
         else
             gs_buf_bytes(b, text.ptr, n);
-        if (c == '\'' || (c == '%' && tic))
-            gs_buf_char(b, (char)c);
+        if (c == '%' && tic)
+            gs_buf_char(b, '%');
+        quote_may_be_doubled = c != '\'' || !quote_may_be_doubled;
         n = n == 0 ? 1 : n;
         text.ptr += n;
         text.len -= n;

@@ -7,11 +7,12 @@
 #include "gpustat/intern.h"
 #include "gpustat/render.h"
 
-enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
-                           struct gs_err *err)
+enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
+                           struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
-    /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows nowhere. */
+    /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
+     * nowhere. */
     struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch};
     struct gs_buf cell = {.arena = &scratch};
     enum gs_status s = GS_OK;
@@ -100,8 +101,8 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
         const char *name;
         int *column;
     } wanted[] = {
-        {p->x, &d->x},         {p->y, &d->y},         {p->value, &d->value},     {p->group, &d->group},
-        {p->label, &d->label}, {p->shade, &d->shade}, {p->x_error, &d->x_error}, {p->y_error, &d->y_error},
+        {p->x, &d->x},           {p->y, &d->y},         {p->value, &d->value},     {p->group, &d->group},
+        {p->label, &d->label},   {p->shade, &d->shade}, {p->x_error, &d->x_error}, {p->y_error, &d->y_error},
         {p->smooth, &d->smooth},
     };
     enum gs_status s = GS_OK;
@@ -144,7 +145,8 @@ static bool is_drawn(const struct gs_drawn *d, const struct gs_facet *facet, siz
         return false;
     if (facet != NULL && facet->names->of_row[row] != facet->which)
         return false;
-    /* Bars are named by any cell; all else needs a place on both axes. A line is broken where y is missing. */
+    /* Bars are named by any cell; all else needs a place on both axes. A line is broken where y is missing.
+     */
     const double x = p->kind == GS_PLOT_BARS ? 0 : gs_drawn_x(d, row), y = gs_drawn_number(d, row, d->y);
     if (!isfinite(x) || (d->ax.kind == GS_AXIS_LOG && x <= 0))
         return false;
@@ -156,10 +158,12 @@ static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
 {
     for (size_t width = 1; width < d->n; width *= 2) {
         for (size_t lo = 0; lo < d->n; lo += 2 * width) {
-            const size_t mid = lo + width < d->n ? lo + width : d->n, hi = mid + width < d->n ? mid + width : d->n;
+            const size_t mid = lo + width < d->n ? lo + width : d->n,
+                         hi = mid + width < d->n ? mid + width : d->n;
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] = j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) <= gs_drawn_number(d, rows[j], d->y))
+                spare[k] = j >= hi || (i < mid &&
+                                       gs_drawn_number(d, rows[i], d->y) <= gs_drawn_number(d, rows[j], d->y))
                                ? rows[i++]
                                : rows[j++];
         }
@@ -213,8 +217,8 @@ static enum gs_axis_kind kind_of_axis(const struct gs_frame *f, int column, bool
 }
 
 enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const struct gs_panel *panel,
-                             const struct gs_facet *facet, const struct gs_draw_options *options, struct gs_arena *arena,
-                             struct gs_err *err)
+                             const struct gs_facet *facet, const struct gs_draw_options *options,
+                             struct gs_arena *arena, struct gs_err *err)
 {
     *d = (struct gs_drawn){.frame = f, .panel = panel};
     if (facet != NULL)

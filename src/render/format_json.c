@@ -40,7 +40,8 @@ static void append_row(struct gs_buf *b, const struct gs_frame *f, size_t row, c
     gs_buf_char(b, '}');
 }
 
-static void json_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void json_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
+                      const void *context)
 {
     const struct json_frame *const j = context;
     for (size_t r = begin; r < end; r++) {
@@ -52,7 +53,8 @@ static void json_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, 
     }
 }
 
-static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j, struct gs_err *err)
+static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j,
+                              struct gs_err *err)
 {
     struct gs_str *const key = gs_arena_take(w->arena, f->n_columns, sizeof *key);
     if (key == NULL)
@@ -105,7 +107,8 @@ enum gs_status gs_open_json(struct gs_writer *w, struct gs_err *err)
 
 enum gs_status gs_close_json(struct gs_writer *w, struct gs_err *err)
 {
-    return w->several || w->first == NULL ? gs_sink_write(w->sink, "]\n", 2, err) : gs_sink_write(w->sink, "\n", 1, err);
+    return w->several || w->first == NULL ? gs_sink_write(w->sink, "]\n", 2, err)
+                                          : gs_sink_write(w->sink, "\n", 1, err);
 }
 
 enum gs_status gs_write_json(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)

@@ -2,7 +2,8 @@
 #include "gpustat/escape.h"
 #include "writer.h"
 
-static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
+                          const void *context)
 {
     (void)context;
     for (size_t r = begin; r < end; r++) {
@@ -19,7 +20,8 @@ static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t beg
     }
 }
 
-enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                                 struct gs_err *err)
 {
     struct gs_buf b = {.arena = w->arena};
     if (index > 0)

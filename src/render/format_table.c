@@ -6,17 +6,17 @@
 #include "writer.h"
 
 enum {
-    GAP = 2,          /* columns between table columns                                     */
-    TEXT_MIN = 12,    /* text is never shortened below this                                */
+    GAP = 2,           /* columns between table columns                                     */
+    TEXT_MIN = 12,     /* text is never shortened below this                                */
     TEXT_BLOCKED = 24, /* and above this where the table must be split into blocks anyway  */
 };
 
 struct table_column {
     size_t column;
-    size_t widest;  /* of its cells                      */
-    size_t heading; /* longest word of its heading       */
-    size_t width;   /* as printed                        */
-    bool text;      /* left-aligned, may be shortened    */
+    size_t widest;       /* of its cells                      */
+    size_t heading;      /* longest word of its heading       */
+    size_t width;        /* as printed                        */
+    bool text;           /* left-aligned, may be shortened    */
     struct gs_str words; /* label and unit               */
 };
 
@@ -89,8 +89,8 @@ static struct gs_str next_line(struct gs_str *rest, size_t width)
     return line;
 }
 
-static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f, struct table_column *columns,
-                                       struct gs_err *err)
+static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f,
+                                       struct table_column *columns, struct gs_err *err)
 {
     struct measuring m = {f, columns};
     if (gs_parallel_for(w->options->n_threads, f->n_columns, measure_column, &m) != 0)
@@ -233,7 +233,8 @@ static void append_shortened(struct gs_buf *b, struct gs_str text, const struct 
     gs_buf_bytes(b, end.ptr, end.len);
 }
 
-static void table_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void table_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
+                       const void *context)
 {
     const struct table *const t = context;
     struct gs_arena arena = {0};
@@ -271,8 +272,8 @@ static enum gs_status write_block(struct gs_writer *w, struct table *t, bool fir
 }
 
 /* Splits the columns after the key into runs that fit beside it, and writes one block for each. */
-static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f, const struct table_column *columns,
-                                   bool one_block, struct gs_err *err)
+static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f,
+                                   const struct table_column *columns, bool one_block, struct gs_err *err)
 {
     size_t *const shown = gs_arena_take(w->arena, f->n_columns, sizeof *shown);
     if (shown == NULL)

@@ -21,7 +21,8 @@ enum {
     MAX_ENVIRONMENT = 4096,
 };
 
-/* A running gnuplot: its standard input is a socket, because writing to one can be told not to raise SIGPIPE. */
+/* A running gnuplot: its standard input is a socket, because writing to one can be told not to raise SIGPIPE.
+ */
 struct child {
     pid_t pid;
     int in, out, complaints; /* our ends; -1 when closed */
@@ -40,13 +41,14 @@ static bool starts_with(const char *text, const char *start)
 }
 
 /*
- * The environment is handed on, for PATH, fonts and temporary files, without what would change the picture: the
- * user's gnuplot settings and the locale. A figure must not depend on who draws it.
+ * The environment is handed on, for PATH, fonts and temporary files, without what would change the picture:
+ * the user's gnuplot settings and the locale. A figure must not depend on who draws it.
  */
 static void choose_environment(char *chosen[MAX_ENVIRONMENT])
 {
     static char utf8[] = "LC_ALL=C.UTF-8", epoch[] = "SOURCE_DATE_EPOCH=0";
-    static const char *const left_out[] = {"GNUPLOT", "GNUTERM", "GNUHELP", "LC_", "LANG", "GDFONTPATH", "SOURCE_DATE"};
+    static const char *const left_out[] = {"GNUPLOT", "GNUTERM",    "GNUHELP",    "LC_",
+                                           "LANG",    "GDFONTPATH", "SOURCE_DATE"};
     size_t n = 0;
     for (char **e = environ; e != NULL && *e != NULL && n + 3 < MAX_ENVIRONMENT; e++) {
         bool keep = true;
@@ -65,11 +67,12 @@ static enum gs_status spawn_failed(const char *program, int e, struct gs_err *er
     char shown[200];
     (void)gs_escape(shown, sizeof shown, gs_str(program));
     if (e == ENOENT || e == EACCES)
-        return gs_fail(err, GS_ERR_NOINPUT,
-                       "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script with --format gnuplot",
-                       shown);
-    return gs_fail(err, e == ENOMEM || e == EAGAIN ? GS_ERR_MEMORY : GS_ERR_NOINPUT, "%s: cannot be started: %s",
-                   shown, strerror(e));
+        return gs_fail(
+            err, GS_ERR_NOINPUT,
+            "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script with --format gnuplot",
+            shown);
+    return gs_fail(err, e == ENOMEM || e == EAGAIN ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
+                   "%s: cannot be started: %s", shown, strerror(e));
 }
 
 /* Starts gnuplot with the far ends of three channels as its standard streams. -d: no start-up files. */
@@ -182,8 +185,8 @@ static void converse(struct child *c, struct gs_str script, struct gs_buf *pictu
     close_one(&c->complaints);
 }
 
-static enum gs_status finish(const struct child *c, const struct gs_buf *picture, const struct gs_buf *complaints,
-                             struct gs_err *err)
+static enum gs_status finish(const struct child *c, const struct gs_buf *picture,
+                             const struct gs_buf *complaints, struct gs_err *err)
 {
     int status = 0;
     while (waitpid(c->pid, &status, 0) < 0)
@@ -219,7 +222,8 @@ static void append_terminal(struct gs_buf *b, enum gs_picture picture, const str
     const char *const background = o->theme == GS_THEME_DARK ? "#14171c" : "#ffffff";
     switch (picture) {
     case GS_PICTURE_SVG:
-        gs_buf_format(b, "set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' name '", width, height);
+        gs_buf_format(b, "set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' name '", width,
+                      height);
         append_id(b, plot->name != NULL ? plot->name : "figure");
         gs_buf_char(b, '\'');
         if (!o->transparent)
@@ -227,26 +231,32 @@ static void append_terminal(struct gs_buf *b, enum gs_picture picture, const str
         break;
     case GS_PICTURE_PNG:
         /* Two dots for each pixel of the layout: sharp on today's screens and on paper. */
-        gs_buf_format(b, "set terminal pngcairo size %d,%d noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background '%s'",
+        gs_buf_format(b,
+                      "set terminal pngcairo size %d,%d noenhanced font 'sans-serif,12' fontscale 2 "
+                      "linewidth 2 pointscale 2 background '%s'",
                       2 * width, 2 * height, background);
         break;
     case GS_PICTURE_PDF:
-        gs_buf_format(b, "set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' background '%s'", width, height,
-                      background);
+        gs_buf_format(
+            b, "set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' background '%s'",
+            width, height, background);
         break;
     case GS_PICTURE_SIXEL:
-        gs_buf_format(b, "set terminal sixelgd size %d,%d truecolor noenhanced font 'sans,10' background '%s'", width, height, background);
+        gs_buf_format(b,
+                      "set terminal sixelgd size %d,%d truecolor noenhanced font 'sans,10' background '%s'",
+                      width, height, background);
         break;
     case GS_PICTURE_DUMB:
-        gs_buf_format(b, "set terminal dumb size %d,%d noenhanced", o->columns, size->rows * (o->lines > 0 ? o->lines : 24));
+        gs_buf_format(b, "set terminal dumb size %d,%d noenhanced", o->columns,
+                      size->rows * (o->lines > 0 ? o->lines : 24));
         break;
     }
     gs_buf_char(b, '\n');
 }
 
 /*
- * A PDF states when it was made. The date is the only thing that differs between two drawings, so it is set to
- * the epoch, in its own length: offsets inside the file stay right.
+ * A PDF states when it was made. The date is the only thing that differs between two drawings, so it is set
+ * to the epoch, in its own length: offsets inside the file stay right.
  */
 static void forget_date(struct gs_buf *pdf)
 {

@@ -11,11 +11,11 @@
 #define TAG "END_OF_NUMBERS"
 
 enum {
-    MAX_NAMED_BARS = 120,    /* beyond, names and values could not be read        */
-    MAX_VALUED_BARS = 24,    /* of a cluster panel                                 */
-    MAX_VALUED_CELLS = 100,  /* of a heat map                                      */
-    MAX_GROUPS_KEYED = 16,   /* lines of a key                                     */
-    MAX_HEAT_SIDE = 4096,    /* cells of a heat map's side                         */
+    MAX_NAMED_BARS = 120,   /* beyond, names and values could not be read        */
+    MAX_VALUED_BARS = 24,   /* of a cluster panel                                 */
+    MAX_VALUED_CELLS = 100, /* of a heat map                                      */
+    MAX_GROUPS_KEYED = 16,  /* lines of a key                                     */
+    MAX_HEAT_SIDE = 4096,   /* cells of a heat map's side                         */
 };
 
 /* Three parts of a panel being written. */
@@ -52,7 +52,8 @@ static void append_range(struct gs_buf *b, char axis, const struct gs_axis *a)
         gs_buf_format(b, "set logscale %c\n", axis);
 }
 
-static void append_tics(struct gs_buf *b, const char *axis, const struct gs_axis *a, double room_px, double px_per_tic)
+static void append_tics(struct gs_buf *b, const char *axis, const struct gs_axis *a, double room_px,
+                        double px_per_tic)
 {
     const int n = (int)(room_px / px_per_tic);
     gs_buf_format(b, "set %stics ", axis);
@@ -61,7 +62,8 @@ static void append_tics(struct gs_buf *b, const char *axis, const struct gs_axis
 }
 
 /* Names along an axis at 0, 1, 2 ... */
-static void append_name_tics(struct gs_buf *b, const char *axis, const struct gs_names *names, const char *rotate)
+static void append_name_tics(struct gs_buf *b, const char *axis, const struct gs_names *names,
+                             const char *rotate)
 {
     gs_buf_format(b, "set %stics %s(", axis, rotate);
     for (size_t i = 0; i < names->n; i++) {
@@ -110,15 +112,18 @@ static void append_axes(const struct canvas *c, struct gs_axis *ax, struct gs_ax
     if (d->x_names.n > 0)
         *ax = (struct gs_axis){.lo = -0.5, .hi = (double)d->x_names.n - 0.5};
     else
-        gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
+        gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03,
+                    d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
     gs_axis_pad(ay, above ? 0.05 : 0, below ? 0.07 : 0);
     append_range(c->body, 'x', ax);
     append_range(c->body, 'y', ay);
     if (d->x_names.n > 0) {
-        const bool steep = (double)longest_name(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
+        const bool steep =
+            (double)longest_name(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
         append_name_tics(c->body, "x", &d->x_names, steep ? "rotate by -35 left " : "");
     } else {
-        append_tics(c->body, "x", ax, d->px_width, ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
+        append_tics(c->body, "x", ax, d->px_width,
+                    ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
     }
     append_tics(c->body, "y", ay, d->px_height, 45);
     append_axis_label(c, "xlabel", d->panel->x_label, d->x, ax);
@@ -145,14 +150,18 @@ static void append_marks(const struct canvas *c, bool swapped)
             c->body->failed = true;
         if (at.failed)
             return;
-        gs_buf_format(c->body, vertical ? "set arrow from first %s, graph 0 to first %s, graph 1" : "set arrow from graph 0, first %s to graph 1, first %s",
+        gs_buf_format(c->body,
+                      vertical ? "set arrow from first %s, graph 0 to first %s, graph 1"
+                               : "set arrow from graph 0, first %s to graph 1, first %s",
                       at.ptr, at.ptr);
         gs_buf_text(c->body, " nohead front dt 2 lw 1.2 lc rgb gs_dim\n");
         if (m->text == NULL)
             continue;
         gs_buf_text(c->body, "set label ");
         gs_buf_gnuplot(c->body, gs_str(m->text));
-        gs_buf_format(c->body, vertical ? " at first %s, graph 0.96 left offset char 0.6,0" : " at graph 0.99, first %s right offset 0,char 0.6",
+        gs_buf_format(c->body,
+                      vertical ? " at first %s, graph 0.96 left offset char 0.6,0"
+                               : " at graph 0.99, first %s right offset 0,char 0.6",
                       at.ptr);
         gs_buf_text(c->body, " front noenhanced textcolor rgb gs_fg font gs_small\n");
     }
@@ -259,7 +268,8 @@ static void append_bars(const struct canvas *c)
     append_tics(c->body, "x", &value, d->px_width - (double)name_chars * d->px_char, 85);
     append_axis_label(c, "xlabel", d->panel->y_label, d->y, &value);
     if (value.lo < 0 && value.kind == GS_AXIS_LINEAR)
-        gs_buf_text(c->body, "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
+        gs_buf_text(c->body,
+                    "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
     append_bar_values(c);
     append_marks(c, true);
     if (!d->characters)
@@ -268,9 +278,10 @@ static void append_bars(const struct canvas *c)
         gs_buf_text(c->body, "set palette defined (0 gs_shade0, 1 gs_shade1)\n");
         append_palette_range(c->body, shade.lo, shade.hi);
     }
-    gs_buf_format(c->body,
-                  "plot $gs%d_0 using 3:1:2:3:($1-0.36):($1+0.36)%s with boxxyerror fill solid 1 noborder %s notitle\n",
-                  c->number, d->shade >= 0 ? ":4" : "", d->shade >= 0 ? "lc palette" : "lt 1");
+    gs_buf_format(
+        c->body,
+        "plot $gs%d_0 using 3:1:2:3:($1-0.36):($1+0.36)%s with boxxyerror fill solid 1 noborder %s notitle\n",
+        c->number, d->shade >= 0 ? ":4" : "", d->shade >= 0 ? "lc palette" : "lt 1");
 }
 
 /* The key under the panel. */
@@ -341,8 +352,8 @@ static void append_separator(const struct canvas *c, bool *first)
 }
 
 /* The lines that lie over points and curves: fit, smooth, identity. Blocks are numbered from `series`. */
-static void append_overlays(const struct canvas *c, size_t series, const struct gs_axis *ax, const struct gs_axis *ay,
-                            bool *first)
+static void append_overlays(const struct canvas *c, size_t series, const struct gs_axis *ax,
+                            const struct gs_axis *ay, bool *first)
 {
     const struct gs_drawn *const d = c->d;
     if (d->smooth >= 0) {
@@ -354,13 +365,15 @@ static void append_overlays(const struct canvas *c, size_t series, const struct 
         }
         close_block(c);
         append_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle", c->number,
-                      series++);
+        gs_buf_format(c->body,
+                      "$gs%d_%zu using 1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle",
+                      c->number, series++);
     }
     if (has_fit(d) && ax->kind != GS_AXIS_LOG && ay->kind != GS_AXIS_LOG) {
         append_fit(c, series, ax);
         append_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle", c->number, series++);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle", c->number,
+                      series++);
     }
     if (d->panel->identity) {
         open_block(c, series);
@@ -374,8 +387,8 @@ static void append_overlays(const struct canvas *c, size_t series, const struct 
         gs_buf_char(c->data, '\n');
         close_block(c);
         append_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim title 'equal'", c->number,
-                      series++);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim title 'equal'",
+                      c->number, series++);
     }
 }
 
@@ -415,8 +428,9 @@ static const char *style_of(const struct gs_drawn *d, size_t n)
         return dx && dy ? "using 1:2:3:4 with xyerrorbars dt 1 lw 1.2 ps 0.8"
                : dx     ? "using 1:2:3 with xerrorbars dt 1 lw 1.2 ps 0.8"
                         : "using 1:2:3 with yerrorbars dt 1 lw 1.2 ps 0.8";
-    return n > 2000 ? "using 1:2 with points ps 0.25" : n > 200 ? "using 1:2 with points ps 0.4"
-                                                                : "using 1:2 with points ps 0.8";
+    return n > 2000  ? "using 1:2 with points ps 0.25"
+           : n > 200 ? "using 1:2 with points ps 0.4"
+                     : "using 1:2 with points ps 0.8";
 }
 
 /* Scatter, lines and points with errors differ only in their style. */
@@ -476,9 +490,10 @@ static void append_cluster_values(const struct canvas *c, double width, enum val
         gs_buf_number(c->body, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_buf_text(c->body, ", first ");
         gs_buf_number(c->body, y);
-        gs_buf_text(c->body, how == VALUES_FLAT ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
-                             : y < 0            ? " rotate by 90 right offset 0,char -0.4"
-                                                : " rotate by 90 left offset 0,char 0.4");
+        gs_buf_text(c->body, how == VALUES_FLAT
+                                 ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
+                             : y < 0 ? " rotate by 90 right offset 0,char -0.4"
+                                     : " rotate by 90 left offset 0,char 0.4");
         gs_buf_text(c->body, " noenhanced front textcolor rgb gs_fg font gs_small\n");
     }
 }
@@ -490,11 +505,13 @@ static void append_clusters(const struct canvas *c)
     const double width = 0.8 / (double)n_series(d);
     const enum values values = cluster_values(d);
     const double room = values == VALUES_UPRIGHT ? 0.28 : 0.1;
-    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0, ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
+    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0,
+                ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
     ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
     append_range(c->body, 'x', &ax);
     append_range(c->body, 'y', &ay);
-    const bool steep = (double)longest_name(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
+    const bool steep =
+        (double)longest_name(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
     append_name_tics(c->body, "x", &d->x_names, steep ? "rotate by -35 left scale 0 " : "scale 0 ");
     append_tics(c->body, "y", &ay, d->px_height, 45);
     append_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
@@ -517,7 +534,8 @@ static void append_clusters(const struct canvas *c)
         }
         close_block(c);
         append_separator(c, &first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill solid 1 noborder lt %zu notitle", c->number, s, s + 1);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill solid 1 noborder lt %zu notitle",
+                      c->number, s, s + 1);
         append_key_entry(c, s, "boxes fill solid 1 noborder");
     }
     gs_buf_char(c->body, '\n');
@@ -589,7 +607,8 @@ static void append_cell_values(const struct canvas *c, const struct gs_axis *ran
         gs_buf_text(c->body, ", first ");
         gs_buf_number(c->body, gs_drawn_number(d, row, d->y));
         const bool bright = v > range->lo + 0.55 * (range->hi - range->lo);
-        gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n", bright ? "#000000" : "#ffffff");
+        gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n",
+                      bright ? "#000000" : "#ffffff");
     }
 }
 
@@ -605,14 +624,16 @@ static void append_heat_palette(const struct canvas *c, const struct gs_axis *ra
     if (d->values.n > 0 && d->values.n <= MAX_NAMED_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
         for (size_t i = 0; i < d->values.n; i++)
-            gs_buf_format(c->body, "%s%zu gs_colour[%zu], %zu gs_colour[%zu]", i == 0 ? "" : ", ", i, i + 1, i + 1, i + 1);
+            gs_buf_format(c->body, "%s%zu gs_colour[%zu], %zu gs_colour[%zu]", i == 0 ? "" : ", ", i, i + 1,
+                          i + 1, i + 1);
         gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
         append_name_tics(c->body, "cb", &d->values, "");
         return;
     }
     /* cividis: read the same by every eye, and in grey. Source: Nuñez, Anderton, Renslow, PLOS ONE 2018. */
-    gs_buf_text(c->body, "set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', "
-                         "5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')\n");
+    gs_buf_text(c->body,
+                "set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', "
+                "5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')\n");
     append_palette_range(c->body, range->lo, range->hi);
     struct gs_axis tics = *range;
     gs_axis_pad(&tics, 0, 0);
@@ -655,8 +676,10 @@ static void append_heat(const struct canvas *c)
         c->body->failed = true;
         return;
     }
-    struct gs_axis ax = {.lo = g.x0 - g.step_x / 2, .hi = g.x0 + ((double)g.n_x - 0.5) * g.step_x, .whole = true};
-    struct gs_axis ay = {.lo = g.y0 - g.step_y / 2, .hi = g.y0 + ((double)g.n_y - 0.5) * g.step_y, .whole = true};
+    struct gs_axis ax = {
+        .lo = g.x0 - g.step_x / 2, .hi = g.x0 + ((double)g.n_x - 0.5) * g.step_x, .whole = true};
+    struct gs_axis ay = {
+        .lo = g.y0 - g.step_y / 2, .hi = g.y0 + ((double)g.n_y - 0.5) * g.step_y, .whole = true};
     append_heat_palette(c, &range);
     append_range(c->body, 'x', &ax);
     append_range(c->body, 'y', &ay);
@@ -674,7 +697,8 @@ static void append_heat(const struct canvas *c)
     append_axis_label(c, "cblabel", NULL, d->value, &range);
     append_cell_values(c, &range);
     if (d->characters && d->n > MAX_VALUED_CELLS)
-        gs_buf_text(c->body, "set label 'a map this fine needs a picture' at graph 0.5, graph 0.5 center front\n");
+        gs_buf_text(c->body,
+                    "set label 'a map this fine needs a picture' at graph 0.5, graph 0.5 center front\n");
     gs_buf_text(c->body, "unset grid\n");
     gs_buf_format(c->body, "plot $gs%d_0 matrix using (", c->number);
     number(c->body, g.x0);

@@ -10,8 +10,8 @@
 
 /*
  * Colours are variables, so that `theme` alone turns a script dark. The series are Okabe and Ito's palette,
- * told apart by every kind of eye, in an order that keeps neighbours apart in lightness too; points and dashes
- * differ with them. Source: M. Okabe, K. Ito, Color Universal Design, 2008.
+ * told apart by every kind of eye, in an order that keeps neighbours apart in lightness too; points and
+ * dashes differ with them. Source: M. Okabe, K. Ito, Color Universal Design, 2008.
  */
 static const char style_script[] =
     "gs_dark = (theme eq 'dark')\n"
@@ -23,7 +23,8 @@ static const char style_script[] =
     "gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'\n"
     "gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'\n"
     "array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \\\n"
-    "    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \\\n"
+    "    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', "
+    "\\\n"
     "    gs_dark ? '#c0c8d0' : '#50575e']\n"
     "set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1\n"
     "set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1\n"
@@ -38,21 +39,22 @@ static const char style_script[] =
 /* out='FILE.svg' on the command line chooses terminal and file; else both are whatever the caller set. */
 static void append_terminal(struct gs_buf *b, int width, int height, int figure)
 {
-    gs_buf_format(b,
-                  "if (exists('out')) {\n"
-                  "    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''\n"
-                  "    gs_out = %d == 1 ? out : out[:strlen(out)-4].'-%d'.gs_ext\n"
-                  "    if (gs_ext eq '.svg') {\n"
-                  "        set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' background gs_bg\n"
-                  "    } else { if (gs_ext eq '.pdf') {\n"
-                  "        set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' background gs_bg\n"
-                  "    } else {\n"
-                  "        set terminal pngcairo size 2*%d,2*%d noenhanced font 'sans-serif,12' fontscale 2 "
-                  "linewidth 2 pointscale 2 background gs_bg\n"
-                  "    } }\n"
-                  "    set output gs_out\n"
-                  "}\n",
-                  figure, figure, width, height, width, height, width, height);
+    gs_buf_format(
+        b,
+        "if (exists('out')) {\n"
+        "    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''\n"
+        "    gs_out = %d == 1 ? out : out[:strlen(out)-4].'-%d'.gs_ext\n"
+        "    if (gs_ext eq '.svg') {\n"
+        "        set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' background gs_bg\n"
+        "    } else { if (gs_ext eq '.pdf') {\n"
+        "        set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' background gs_bg\n"
+        "    } else {\n"
+        "        set terminal pngcairo size 2*%d,2*%d noenhanced font 'sans-serif,12' fontscale 2 "
+        "linewidth 2 pointscale 2 background gs_bg\n"
+        "    } }\n"
+        "    set output gs_out\n"
+        "}\n",
+        figure, figure, width, height, width, height, width, height);
     /* In a window every figure gets its own. */
     if (figure > 1)
         gs_buf_format(b,
@@ -63,19 +65,20 @@ static void append_terminal(struct gs_buf *b, int width, int height, int figure)
 }
 
 /* Brings every setting that a panel may change back to what panels start from. */
-static const char panel_script[] = "unset label\nunset arrow\nunset key\nunset title\nunset logscale\nunset colorbox\n"
-                                   "unset xlabel\nunset ylabel\nunset cblabel\nset size noratio\n"
-                                   "set border 3 lw 1 lc rgb gs_dim\n"
-                                   "set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
-                                   "set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
-                                   "set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
-                                   "set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid\n"
-                                   "set title noenhanced textcolor rgb gs_fg font gs_large\n"
-                                   "set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5\n"
-                                   "set ylabel noenhanced textcolor rgb gs_fg\n"
-                                   "set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0\nset rmargin -1\n"
-                                   "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2\nunset key\n"
-                                   "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
+static const char panel_script[] =
+    "unset label\nunset arrow\nunset key\nunset title\nunset logscale\nunset colorbox\n"
+    "unset xlabel\nunset ylabel\nunset cblabel\nset size noratio\n"
+    "set border 3 lw 1 lc rgb gs_dim\n"
+    "set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
+    "set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
+    "set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
+    "set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid\n"
+    "set title noenhanced textcolor rgb gs_fg font gs_large\n"
+    "set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5\n"
+    "set ylabel noenhanced textcolor rgb gs_fg\n"
+    "set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0\nset rmargin -1\n"
+    "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2\nunset key\n"
+    "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
 
 /* Every panel to draw: a panel with facets is one for each value. */
 struct figure {
@@ -101,7 +104,8 @@ static enum gs_status add_panel(struct figure *fig, const struct gs_frame *f, co
 }
 
 static enum gs_status add_facets(struct figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
-                                 const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
+                                 const struct gs_draw_options *options, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     enum { MAX_FACETS = 64 };
     struct gs_names names = {0};
@@ -144,12 +148,14 @@ static void lay_out(struct figure *fig, const struct gs_plot *plot, const struct
     columns = options->columns > 0 ? 1 : columns > 5 ? 5 : columns > n ? n : columns;
     fig->grid_columns = columns;
     fig->grid_rows = (n + columns - 1) / columns;
-    fig->width = options->width_px > 0 ? options->width_px : plot->width_px > 0 ? plot->width_px
+    fig->width = options->width_px > 0 ? options->width_px
+                 : plot->width_px > 0  ? plot->width_px
                  : columns == 1        ? 720
                  : columns == 2        ? 900
                                        : columns * 300;
-    fig->height = options->height_px > 0 ? options->height_px : plot->height_px > 0 ? plot->height_px
-                                                                                    : default_height(fig);
+    fig->height = options->height_px > 0 ? options->height_px
+                  : plot->height_px > 0  ? plot->height_px
+                                         : default_height(fig);
     for (size_t i = 0; i < fig->n; i++) {
         struct gs_drawn *const d = &fig->drawn[i];
         d->px_width = fig->width / (double)columns - 40;
@@ -160,7 +166,8 @@ static void lay_out(struct figure *fig, const struct gs_plot *plot, const struct
     }
 }
 
-static void append_figure(const struct figure *fig, const struct gs_plot *plot, struct gs_buf *data, struct gs_buf *body)
+static void append_figure(const struct figure *fig, const struct gs_plot *plot, struct gs_buf *data,
+                          struct gs_buf *body)
 {
     const bool several = fig->n > 1;
     const bool titled = plot->title != NULL && plot->title[0] != '\0';
@@ -174,22 +181,24 @@ static void append_figure(const struct figure *fig, const struct gs_plot *plot, 
         if (i == 0 && titled) {
             gs_buf_text(body, several ? "set label " : "set title ");
             gs_buf_gnuplot(body, gs_str(plot->title));
-            gs_buf_text(body, several ? " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
-                                        "textcolor rgb gs_fg font gs_title\n"
-                                      : "\n");
+            gs_buf_text(body, several
+                                  ? " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
+                                    "textcolor rgb gs_fg font gs_title\n"
+                                  : "\n");
         }
         gs_panel_append(&fig->drawn[i], (int)i + 1, data, body);
     }
     if (several)
         gs_buf_text(body, "unset multiplot\n");
     if (fig->n == 0)
-        gs_buf_text(body, "set label 'no data' at graph 0.5, graph 0.5 center\nset xrange [0:1]\nset yrange [0:1]\n"
-                          "plot NaN notitle\n");
+        gs_buf_text(body,
+                    "set label 'no data' at graph 0.5, graph 0.5 center\nset xrange [0:1]\nset yrange [0:1]\n"
+                    "plot NaN notitle\n");
 }
 
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number, struct gs_figure_size *size,
-                                struct gs_buf *script, struct gs_err *err)
+                                const struct gs_draw_options *options, int number,
+                                struct gs_figure_size *size, struct gs_buf *script, struct gs_err *err)
 {
     struct gs_arena arena = {0};
     struct figure fig = {0};
@@ -205,9 +214,11 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
         struct gs_buf data = {.arena = &arena}, body = {.arena = &arena};
         lay_out(&fig, plot, options);
         append_figure(&fig, plot, &data, &body);
-        gs_buf_text(script, "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e \"out='x.svg'\" FILE` writes\n"
-                            "# .svg, .png or .pdf; theme='dark' before it makes it dark.\n"
-                            "set encoding utf8\n");
+        gs_buf_text(
+            script,
+            "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e \"out='x.svg'\" FILE` writes\n"
+            "# .svg, .png or .pdf; theme='dark' before it makes it dark.\n"
+            "set encoding utf8\n");
         gs_buf_format(script, "if (!exists('theme')) { theme = '%s' }\n",
                       options->theme == GS_THEME_DARK ? "dark" : "light");
         gs_buf_text(script, "gs_small = ',10'\ngs_large = ',11'\ngs_title = ',14'\n");
@@ -225,13 +236,15 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
 }
 
 enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *plot,
-                              const struct gs_draw_options *options, struct gs_buf *script, struct gs_err *err)
+                              const struct gs_draw_options *options, struct gs_buf *script,
+                              struct gs_err *err)
 {
     struct gs_figure_size size;
     return gs_figure_script(f, plot, options, 1, &size, script, err);
 }
 
-enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                                struct gs_err *err)
 {
     (void)index; /* figures are counted instead: a frame may have several or none */
     const struct gs_draw_options options = {.theme = w->options->theme, .log_scale = w->options->log_scale};

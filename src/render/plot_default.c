@@ -48,7 +48,9 @@ const struct gs_plot *gs_plot_of(const struct gs_frame *f, struct gs_arena *aren
         if (c == (size_t)x || !is_number(&f->columns[c]) || !has_values(f, c))
             continue;
         panels[n++] = (struct gs_panel){
-            .kind = bars ? GS_PLOT_BARS : over_time ? GS_PLOT_LINES : GS_PLOT_SCATTER,
+            .kind = bars        ? GS_PLOT_BARS
+                    : over_time ? GS_PLOT_LINES
+                                : GS_PLOT_SCATTER,
             .x = f->columns[x].spec->name,
             .y = f->columns[c].spec->name,
             .may_log = true,
@@ -56,7 +58,7 @@ const struct gs_plot *gs_plot_of(const struct gs_frame *f, struct gs_arena *aren
     }
     if (n == 0)
         return NULL;
-    *plot = (struct gs_plot){.name = f->name, .title = f->title, .n_panels = n, .panels = panels,
-                             .columns = n == 1 ? 1 : 2};
+    *plot = (struct gs_plot){
+        .name = f->name, .title = f->title, .n_panels = n, .panels = panels, .columns = n == 1 ? 1 : 2};
     return plot;
 }

@@ -21,18 +21,23 @@ static const struct format formats[GS_N_FORMATS] = {
     [GS_FORMAT_CSV] = {{"csv", ".csv", GS_FORMAT_EXACT | GS_FORMAT_STREAMS}, .frame = gs_write_csv},
     [GS_FORMAT_TSV] = {{"tsv", ".tsv", GS_FORMAT_EXACT | GS_FORMAT_STREAMS}, .frame = gs_write_tsv},
     [GS_FORMAT_JSON] = {{"json", ".json", GS_FORMAT_EXACT | GS_FORMAT_STREAMS | GS_FORMAT_DOCUMENT},
-                        gs_open_json, gs_close_json, gs_write_json},
+                        gs_open_json,
+                        gs_close_json,
+                        gs_write_json},
     [GS_FORMAT_JSONL] = {{"jsonl", ".jsonl", GS_FORMAT_EXACT | GS_FORMAT_STREAMS}, .frame = gs_write_jsonl},
-    [GS_FORMAT_MARKDOWN] = {{"markdown", ".md", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS}, .frame = gs_write_markdown},
+    [GS_FORMAT_MARKDOWN] = {{"markdown", ".md", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS},
+                            .frame = gs_write_markdown},
     [GS_FORMAT_HTML] = {{"html", ".html", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS | GS_FORMAT_DOCUMENT},
-                        gs_open_html, gs_close_html, gs_write_html},
+                        gs_open_html,
+                        gs_close_html,
+                        gs_write_html},
     [GS_FORMAT_GNUPLOT] = {{"gnuplot", ".gp", GS_FORMAT_DOCUMENT}, .frame = gs_write_gnuplot},
 };
 
 const char *const gs_format_names[GS_N_FORMATS + 1] = {
-    [GS_FORMAT_TABLE] = "table",       [GS_FORMAT_CSV] = "csv",   [GS_FORMAT_TSV] = "tsv",
-    [GS_FORMAT_JSON] = "json",         [GS_FORMAT_JSONL] = "jsonl",
-    [GS_FORMAT_MARKDOWN] = "markdown", [GS_FORMAT_HTML] = "html", [GS_FORMAT_GNUPLOT] = "gnuplot",
+    [GS_FORMAT_TABLE] = "table", [GS_FORMAT_CSV] = "csv",         [GS_FORMAT_TSV] = "tsv",
+    [GS_FORMAT_JSON] = "json",   [GS_FORMAT_JSONL] = "jsonl",     [GS_FORMAT_MARKDOWN] = "markdown",
+    [GS_FORMAT_HTML] = "html",   [GS_FORMAT_GNUPLOT] = "gnuplot",
 };
 
 const struct gs_format_info *gs_format_info(enum gs_format format)
@@ -102,8 +107,8 @@ static int format_block(void *context, size_t item, unsigned thread)
     return 0;
 }
 
-enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows, const void *context,
-                              struct gs_err *err)
+enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows,
+                              const void *context, struct gs_err *err)
 {
     const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
     size_t n_slots = n_threads == 1 ? 1 : (size_t)n_threads * BLOCKS_PER_THREAD;
