@@ -1,11 +1,24 @@
 #!/bin/bash
-# What every command promises, tried on every command that the program itself names.
+# What every command promises, tried on every command that the program itself names (or on those named here).
 #   contract.sh PROGRAM [COMMAND...]
 # The valid use of a command is its first example that reads only data/; the broken ones replace data/ in it.
 set -u
 [ "$#" -ge 1 ] || { echo "usage: contract.sh PROGRAM [COMMAND...]" >&2; exit 2; }
 program=$(realpath "$1")
 shift
+self=$(realpath "$0")
+# Without names: every command, side by side, and the sum.
+if [ "$#" -eq 0 ]; then
+    logs=$(mktemp -d)
+    trap 'rm -rf "$logs"' EXIT
+    "$program" commands | cut -f 1 | xargs -P "$(nproc)" -I NAME sh -c '"$1" "$2" NAME > "$3/NAME" 2>&1' - "$self" "$program" "$logs"
+    # A run that died says nothing at its end and counts as a failure.
+    awk 'FNR == 1 { files++ }
+        /^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3; ended++; next }
+        { print }
+        END { f += files - ended + (files == 0); printf "%d passed, %d failed\n", p, f; exit f > 0 }' "$logs"/* /dev/null
+    exit
+fi
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
@@ -15,6 +28,9 @@ ln -s "$root/data" data
 unset COLUMNS LINES NO_COLOR TERM
 export LC_ALL=C TZ=UTC
 passed=0 failed=0 code=0 example=() words=()
+
+# A command that asks for the whole memory of the machine has failed. Sanitizers reserve more than that themselves.
+grep -qE '__(asan|tsan)_init' "$program" || ulimit -v 4194304
 
 # check WHAT CONDITION...: counts, and shows what the program said where it does not hold.
 check()
@@ -33,7 +49,7 @@ check()
 # run ARGUMENT...: leaves `out`, `err` and $code.
 run()
 {
-    "$program" "$@" > out 2> err < /dev/null
+    timeout -k 5 120 "$program" "$@" > out 2> err < /dev/null
     code=$?
 }
 
@@ -97,7 +113,7 @@ try_usage()
     check "--help exits with 0" is 0
     check "--help names the command" grep -q "^Usage: gpustat $command" out
     check "--help prints nothing on standard error" test ! -s err
-    check "--help fits 80 columns" test "$(LC_ALL=C.UTF-8 awk 'length > 80' out | wc -l)" -eq 0
+    check "--help fits 80 columns" test "$(grep -v '^  gpustat ' out | LC_ALL=C.UTF-8 grep -cE '.{81}')" -eq 0
     cp out help
     run help "$command"
     check "help and --help are the same" cmp -s out help
@@ -177,6 +193,7 @@ try_results()
         check "--format $format prints something" test -s out
         check "-q is quiet" test ! -s err
         cp out expected
+        case $format in table | csv) ;; *) continue ;; esac
         for way in "env LC_ALL=C.UTF-8 TZ=Asia/Kathmandu" "env LC_ALL=de_DE.UTF-8 TZ=America/St_Johns COLUMNS=40" "env -j1" "env -j2" "env -j7"; do
             case $way in
             *-j*) "$program" "${example[@]}" -f "$format" -q "${way#env }" > out 2> err < /dev/null ;;
@@ -194,10 +211,11 @@ try_results()
     check "--sort by an unknown column exits with 2" is 2
 }
 
-mapfile -t commands < <("$program" commands | cut -f 1)
-[ "$#" -eq 0 ] || commands=("$@")
-for command in "${commands[@]}"; do
-    line=$("$program" examples | grep -E "^gpustat $command( |\$)" | grep -vE '[|<>;]' | grep -F ' data/' | head -n 1)
+for command in "$@"; do
+    line=$("$program" examples | grep -E "^gpustat $command( |\$)" | grep -vE '[|<>;]' | grep -F ' data/')
+    # One that writes to standard output where there is one.
+    line=$(printf '%s\n' "$line" | grep -vE -- ' (-o|--output)' || printf '%s\n' "$line")
+    line=${line%%$'\n'*}
     try_usage
     code=-
     check "has an example that reads data/" test -n "$line"
@@ -220,6 +238,5 @@ for command in "${commands[@]}"; do
     try_outputs
     try_results
 done
-[ "${#commands[@]}" -gt 0 ] || { echo "the program names no command"; failed=$((failed + 1)); }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
