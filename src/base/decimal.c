@@ -7,7 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t pow10u[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+#include "gpustat/int128.h"
+
+enum { POW10_MAX = 19 };
+static const uint64_t pow10u[POW10_MAX + 1] = {1,
+                                               10,
+                                               100,
+                                               1000,
+                                               10000,
+                                               100000,
+                                               1000000,
+                                               10000000,
+                                               100000000,
+                                               1000000000,
+                                               10000000000,
+                                               100000000000,
+                                               1000000000000,
+                                               10000000000000,
+                                               100000000000000,
+                                               1000000000000000,
+                                               10000000000000000,
+                                               100000000000000000,
+                                               1000000000000000000,
+                                               UINT64_C(10000000000000000000)};
 
 static bool is_digit(char c)
 {
@@ -210,6 +232,59 @@ static int format_short(char out[GS_REAL_TEXT_MAX], double value)
     return len;
 }
 
+/* Digits of a decimal with `places` of them after the point, without trailing zeros there. */
+static int put_decimal(char out[GS_REAL_TEXT_MAX], bool negative, uint64_t digits, int places)
+{
+    char reversed[24];
+    int n = 0, len = 0;
+    for (; places > 0 && digits % 10 == 0; places--)
+        digits /= 10;
+    for (; digits != 0 || n <= places; digits /= 10)
+        reversed[n++] = (char)('0' + digits % 10);
+    if (negative)
+        out[len++] = '-';
+    while (n > 0) {
+        if (n == places)
+            out[len++] = '.';
+        out[len++] = reversed[--n];
+    }
+    out[len] = '\0';
+    return len;
+}
+
+/*
+ * The shortest of 15 to 17 digits for a value within [1e-5, 1e17). The value m * 2^e times 10^p has 17 digits before
+ * its point and is exact in 128 bits as x / 2^shift. A candidate reads back as the value where it lies within half
+ * the distance to the next double, or on that boundary if m is even.
+ */
+static int format_exact(char out[GS_REAL_TEXT_MAX], double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint64_t hidden = UINT64_C(1) << 52, m = (bits & (hidden - 1)) | hidden;
+    const int e = (int)(bits >> 52 & 0x7ff) - 1075;
+    const unsigned shift = e < 0 ? (unsigned)-e : 0;
+    int p = 16 - (int)floor((e + 52) * 0.30102999566398120); /* or one less */
+    gs_u128 ulp, x;
+    for (;; p--) {
+        ulp = p > POW10_MAX ? (gs_u128)pow10u[POW10_MAX] * pow10u[p - POW10_MAX] : pow10u[p];
+        ulp <<= e > 0 ? (unsigned)e : 0;
+        x = ulp * m;
+        if (x >> shift < pow10u[17])
+            break;
+    }
+    for (uint64_t unit = 100;; unit /= 10) {
+        uint64_t c = (uint64_t)(x >> shift) / unit;
+        const gs_u128 step = (gs_u128)unit << shift, rest = 2 * (x - c * step);
+        c += rest > step || (rest == step && c % 2 == 1);
+        const gs_u128 candidate = c * step, off = 4 * (candidate > x ? candidate - x : x - candidate);
+        /* Below a power of two the next double is half as far. */
+        const gs_u128 reach = candidate < x && m == hidden ? ulp : 2 * ulp;
+        if (off < reach || (off == reach && m % 2 == 0) || unit == 1)
+            return put_decimal(out, value < 0, c * unit, p);
+    }
+}
+
 int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
 {
     if (value == 0) {
@@ -219,6 +294,8 @@ int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
     int len = format_short(out, value);
     if (len > 0)
         return len;
+    if (fabs(value) >= 1e-5 && fabs(value) < 1e17)
+        return format_exact(out, value);
     int precision = 15;
     for (; precision < 17; precision++) {
         (void)snprintf(out, GS_REAL_TEXT_MAX, "%.*e", precision - 1, value);
