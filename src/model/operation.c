@@ -259,8 +259,8 @@ enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs
     if (!is_letter(peek(&s)))
         return expected(&s, "the name of an operation");
     const struct gs_str kind = last_part(take_word(&s));
-    if (kind.len == 0)
-        return gs_fail(err, GS_ERR_DATA, "the name of the operation ends in a point");
+    if (kind.len == 0 || !is_letter(kind.ptr[0]))
+        return gs_fail(err, GS_ERR_DATA, "a name expected behind the last point of the operation's name");
     gs_buf_bytes(&s.canonical, kind.ptr, kind.len);
     gs_buf_char(&s.canonical, '(');
     status = keep(&s, kind, &parsed.kind);

@@ -112,7 +112,8 @@ static void mistakes_are_named_with_their_place(void **state)
                               "found '\\xC3'"},
         {"Conv2d('a\\')", "a printable ASCII character other than a quote or backslash expected at character 10, "
                           "found '\\\\'"},
-        {"torch.", "the name of the operation ends in a point"},
+        {"torch.", "a name expected behind the last point of the operation's name"},
+        {"torch.3()", "a name expected behind the last point of the operation's name"},
         {"A((((((((((1))))))))))", "tuples nested deeper than 8 at character 11"},
         {"A(\x1b)", "a value expected at character 3, found '\\x1B'"},
     };
