@@ -320,7 +320,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 
 static const struct gs_example examples[] = {
     {"gpustat power data/power-log.csv", "mean power, energy and the sensor's period of each GPU"},
-    {"gpustat power data/power-log.csv --runtime 60 --runtime-sd 0.1 -N 5000 --error full",
+    {"gpustat power data/power-log.csv --runtime 60 --runtime-sd 0.1 -N 5000",
      "energy of one iteration, with its error"},
     {"gpustat power data/power-log.csv --windows data/power-windows.csv --shift auto",
      "energy of each burst, the clocks' offset found from the utilisation"},

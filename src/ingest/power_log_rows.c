@@ -5,7 +5,7 @@
 
 #include "gpustat/csv.h"
 
-enum { BLOCK_ROWS = 4096 };
+enum { BLOCK_ROWS = 4096, INSTANT_MAX = 80 };
 
 struct pl_block {
     struct pl_block *next;
@@ -165,26 +165,30 @@ static enum pl_drop row_field(struct pl_rows *p, const struct gs_str *cell, stru
     return n == GS_NUMBER_MISSING ? PL_DROP_POWER_MISSING : PL_DROP_POWER_BAD;
 }
 
+/* "10:12:46,483": has the comma between seconds and milliseconds made one field into two? */
+static bool is_split_instant(struct gs_str time, struct gs_str fraction)
+{
+    return time.len > 3 && time.ptr[time.len - 3] == ':' && is_digits(fraction) &&
+           (fraction.len == 3 || fraction.len == 6 || fraction.len == 9) && time.len + 10 < INSTANT_MAX;
+}
+
 enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line,
                       struct gs_err *err)
 {
     const struct pl_binding *const b = &p->bind;
     struct gs_str joined[GS_CSV_FIELDS_MAX];
-    char instant[80];
-    /* "10:12:46,483": the comma between seconds and milliseconds has made one field into two. */
-    if (n == b->n_columns + 1 && n <= GS_CSV_FIELDS_MAX && b->time != PL_NONE) {
+    char instant[INSTANT_MAX];
+    if (n == b->n_columns + 1 && n <= GS_CSV_FIELDS_MAX && b->time != PL_NONE &&
+        is_split_instant(cell[b->time], cell[b->time + 1])) {
         const size_t t = (size_t)b->time;
-        if (is_digits(cell[t + 1]) && cell[t + 1].len <= 9 &&
-            cell[t].len + cell[t + 1].len + 1 < sizeof instant) {
-            memcpy(instant, cell[t].ptr, cell[t].len);
-            instant[cell[t].len] = '.';
-            memcpy(instant + cell[t].len + 1, cell[t + 1].ptr, cell[t + 1].len);
-            for (size_t i = 0; i + 1 < n; i++)
-                joined[i] = cell[i + (i > t)];
-            joined[t] = (struct gs_str){instant, cell[t].len + 1 + cell[t + 1].len};
-            cell = joined;
-            n--;
-        }
+        memcpy(instant, cell[t].ptr, cell[t].len);
+        instant[cell[t].len] = '.';
+        memcpy(instant + cell[t].len + 1, cell[t + 1].ptr, cell[t + 1].len);
+        for (size_t i = 0; i + 1 < n; i++)
+            joined[i] = cell[i + (i > t)];
+        joined[t] = (struct gs_str){instant, cell[t].len + 1 + cell[t + 1].len};
+        cell = joined;
+        n--;
     }
     struct pl_row *const row = new_row(p);
     if (row == NULL || !row_gpu(p, cell, n, &row->gpu))
