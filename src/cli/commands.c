@@ -13,7 +13,13 @@ extern const struct gs_command gs_cmd_join;
 extern const struct gs_command gs_cmd_check;
 extern const struct gs_command gs_cmd_bias;
 extern const struct gs_command gs_cmd_balance;
+extern const struct gs_command gs_cmd_timeline;
+extern const struct gs_command gs_cmd_schedule;
 extern const struct gs_command gs_cmd_power;
+extern const struct gs_command gs_cmd_proportionality;
+extern const struct gs_command gs_cmd_validate;
+extern const struct gs_command gs_cmd_sweep;
+extern const struct gs_command gs_cmd_crosstalk;
 extern const struct gs_command gs_cmd_forest;
 
 const struct gs_command *const gs_commands[] = {
@@ -26,7 +32,13 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_check,
     &gs_cmd_bias,
     &gs_cmd_balance,
+    &gs_cmd_timeline,
+    &gs_cmd_schedule,
     &gs_cmd_power,
+    &gs_cmd_proportionality,
+    &gs_cmd_validate,
+    &gs_cmd_sweep,
+    &gs_cmd_crosstalk,
     &gs_cmd_forest,
     NULL,
 };
