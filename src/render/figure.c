@@ -6,6 +6,7 @@
 
 #include "gpustat/intern.h"
 #include "gpustat/render.h"
+#include "width.h"
 
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
                            struct gs_arena *arena, struct gs_err *err)
@@ -69,6 +70,32 @@ double gs_drawn_x(const struct gs_drawn *d, size_t row)
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
 {
     return d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME ? 0 : d->groups.of_row[row];
+}
+
+size_t gs_names_longest(const struct gs_names *names)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < names->n; i++) {
+        const size_t width = gs_text_width(names->name[i]);
+        longest = width > longest ? width : longest;
+    }
+    return longest;
+}
+
+size_t gs_drawn_n_series(const struct gs_drawn *d)
+{
+    return d->groups.n == 0 ? 1 : d->groups.n;
+}
+
+size_t gs_drawn_series_start(const struct gs_drawn *d, size_t series)
+{
+    return series == 0 ? 0 : d->series_end[series - 1];
+}
+
+bool gs_drawn_has_fit(const struct gs_drawn *d)
+{
+    const struct gs_fit *const fit = d->panel->fit;
+    return d->panel->line && fit != NULL && isfinite(fit->slope) && isfinite(fit->intercept);
 }
 
 void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column)
@@ -171,6 +198,32 @@ static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
     }
 }
 
+/* Counting sort by group, so that each series is found without looking at the others. Bars have none. */
+static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs_arena *arena,
+                                    struct gs_err *err)
+{
+    const size_t n_series = gs_drawn_n_series(d);
+    d->series_end = gs_arena_take(arena, n_series, sizeof *d->series_end);
+    if (d->series_end == NULL)
+        return gs_fail_memory(err);
+    if (d->groups.n == 0 || d->panel->kind == GS_PLOT_BARS) {
+        d->series_end[n_series - 1] = d->n;
+        return GS_OK;
+    }
+    for (size_t i = 0; i < d->n; i++)
+        d->series_end[gs_drawn_group(d, d->rows[i])]++;
+    for (size_t s = 1; s < n_series; s++)
+        d->series_end[s] += d->series_end[s - 1];
+    for (size_t i = d->n; i-- > 0;)
+        spare[--d->series_end[gs_drawn_group(d, d->rows[i])]] = d->rows[i];
+    memcpy(d->rows, spare, d->n * sizeof *spare);
+    /* Each entry now holds its series' start, which is the end of the one before. */
+    for (size_t s = 0; s + 1 < n_series; s++)
+        d->series_end[s] = d->series_end[s + 1];
+    d->series_end[n_series - 1] = d->n;
+    return GS_OK;
+}
+
 static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *facet, struct gs_arena *arena,
                                   struct gs_err *err)
 {
@@ -183,7 +236,7 @@ static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *fac
             d->rows[d->n++] = r;
     if (d->panel->ascending)
         sort_by_y(d, d->rows, spare);
-    return GS_OK;
+    return gather_series(d, spare, arena, err);
 }
 
 static void measure(struct gs_drawn *d)

@@ -26,8 +26,9 @@ struct gs_drawn {
     const struct gs_panel *panel;
     struct gs_str facet;  /* its value; missing where the panel has no facets */
     int x, y, value, group, x_error, y_error, label, shade, smooth; /* columns, -1 for none */
-    size_t *rows;         /* [n] to draw, in order */
+    size_t *rows;         /* [n] to draw, series by series, in order within each */
     size_t n;
+    size_t *series_end;   /* [gs_drawn_n_series] into rows                       */
     struct gs_names x_names, groups, values; /* n == 0 where that column is absent or numeric */
     struct gs_axis ax, ay;
     double px_width, px_height; /* about what the panel gets, for the room that text needs */
@@ -53,6 +54,16 @@ double gs_drawn_number(const struct gs_drawn *d, size_t row, int column);
 
 /* The group of a row; 0 where there are no groups. */
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row);
+
+/* How many series there are, 1 without groups, and where one starts in `rows`. */
+size_t gs_drawn_n_series(const struct gs_drawn *d);
+size_t gs_drawn_series_start(const struct gs_drawn *d, size_t series);
+
+/* Is there a fitted line to draw? */
+bool gs_drawn_has_fit(const struct gs_drawn *d);
+
+/* Columns that the longest of the names takes. */
+size_t gs_names_longest(const struct gs_names *names);
 
 /* "mean power (W)" of a column. */
 void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column);
