@@ -1,7 +1,6 @@
 /* timestamp.c - calendar arithmetic on integers; no time zone database, no locale. */
 #include "gpustat/timestamp.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "gpustat/decimal.h"
@@ -197,6 +196,15 @@ bool gs_time_parse(struct gs_time_reader *r, struct gs_str text, int64_t *t_ns)
     return c.p < c.end && parse_epoch(r, c, t_ns);
 }
 
+/* Writes `n` digits and, where it is not NUL, what follows them. */
+static char *put(char *p, uint64_t value, int n, char then)
+{
+    for (int i = n; i-- > 0; value /= 10)
+        p[i] = (char)('0' + value % 10);
+    p[n] = then;
+    return p + n + (then != '\0');
+}
+
 int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
 {
     int64_t seconds = t_ns / GS_NS_PER_S, ns = t_ns % GS_NS_PER_S;
@@ -208,10 +216,16 @@ int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
     int64_t year;
     unsigned month, day;
     civil_from_days(days, &year, &month, &day);
+    char *p = put(out, (uint64_t)year, 4, '-');
+    p = put(p, month, 2, '-');
+    p = put(p, day, 2, 'T');
+    p = put(p, (uint64_t)of_day / 3600, 2, ':');
+    p = put(p, (uint64_t)of_day / 60 % 60, 2, ':');
+    p = put(p, (uint64_t)of_day % 60, 2, '.');
     const int n_digits = ns % 1000000 == 0 ? 3 : ns % 1000 == 0 ? 6 : 9;
-    const int64_t shown = n_digits == 3 ? ns / 1000000 : n_digits == 6 ? ns / 1000 : ns;
-    return snprintf(out, GS_TIME_TEXT_MAX, "%04d-%02u-%02uT%02d:%02d:%02d.%0*dZ", (int)year, month % 100, day % 100,
-                    (int)(of_day / 3600), (int)(of_day / 60 % 60), (int)(of_day % 60), n_digits, (int)shown);
+    p = put(p, (uint64_t)(n_digits == 3 ? ns / 1000000 : n_digits == 6 ? ns / 1000 : ns), n_digits, 'Z');
+    *p = '\0';
+    return (int)(p - out);
 }
 
 bool gs_zone_parse(struct gs_str text, int32_t *offset_s)
