@@ -60,6 +60,14 @@ for command in gpus correlate summary; do
     count "$command" verify "$command" data
     [ "$command" = summary ] || count "$command --duplicates drop" verify "$command" data --duplicates drop
 done
+if has forest; then
+    count "forest" python3 "$here/forest.py" "$program" data/operations.csv --trees 60
+    count "forest --derived no" python3 "$here/forest.py" "$program" data/operations.csv --trees 30 --derived no --seed 7
+    # OPERATIONS=DIR: the study's two files, which are not for redistribution, with the errors promised for them.
+    for file in ${OPERATIONS:+"$OPERATIONS"/operations-*.csv}; do
+        count "forest ${file##*/}" python3 "$here/forest.py" "$program" "$file" --median-time 14 --median-power 4
+    done
+fi
 count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
 
 if [ -n "${TERASCOPE-}" ]; then

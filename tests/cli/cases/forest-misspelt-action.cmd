@@ -1,0 +1,1 @@
+gpustat forest evalute data/operations.csv

@@ -1,0 +1,1 @@
+gpustat forest train data/operations.csv
