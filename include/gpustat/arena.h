@@ -12,8 +12,9 @@ struct gs_arena_block;
  * thread takes its own. Blocks come from gs_memory_take, so tests can make any of them fail.
  */
 struct gs_arena {
-    struct gs_arena_block *head; /* newest block, linked to older ones */
-    size_t n_bytes;              /* held from the system, all blocks   */
+    struct gs_arena_block *head;  /* newest block, linked to older ones           */
+    struct gs_arena_block *spare; /* blocks that a rewind freed, for the next use */
+    size_t n_bytes;               /* held from the system, all blocks             */
 };
 
 /* A place to rewind to. */
@@ -40,7 +41,10 @@ void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_coun
 /* Copies `len` bytes and a terminating NUL into the arena; NULL when memory ran out. */
 char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len);
 
-/* Remembers a place; gs_arena_rewind forgets everything taken since. */
+/*
+ * Remembers a place; gs_arena_rewind forgets everything taken since. The memory stays with the arena: a loop
+ * that takes and rewinds asks the system once.
+ */
 struct gs_arena_mark gs_arena_mark(const struct gs_arena *a);
 void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark);
 

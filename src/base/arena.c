@@ -73,8 +73,28 @@ static char *block_bytes(struct gs_arena_block *b)
     return (char *)b + HEADER;
 }
 
+/* A block that an earlier rewind left, large enough; taken out of the list. */
+static struct gs_arena_block *reuse_block(struct gs_arena *a, size_t need)
+{
+    for (struct gs_arena_block **link = &a->spare; *link != NULL; link = &(*link)->older) {
+        struct gs_arena_block *const b = *link;
+        if (b->size >= need) {
+            *link = b->older;
+            return b;
+        }
+    }
+    return NULL;
+}
+
 static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
 {
+    struct gs_arena_block *const old = reuse_block(a, need);
+    if (old != NULL) {
+        old->older = a->head;
+        old->used = 0;
+        a->head = old;
+        return old;
+    }
     size_t size = a->head == NULL ? ARENA_FIRST : a->head->size * 2;
     if (size > ARENA_LARGEST)
         size = ARENA_LARGEST;
@@ -161,8 +181,8 @@ void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
     while (a->head != mark.block) {
         struct gs_arena_block *const b = a->head;
         a->head = b->older;
-        a->n_bytes -= b->size + HEADER;
-        gs_memory_give(b, b->size + HEADER);
+        b->older = a->spare;
+        a->spare = b;
     }
     if (a->head != NULL)
         a->head->used = mark.used;
@@ -173,15 +193,21 @@ void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
 void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
 {
     struct gs_arena_block *oldest = from->head;
-    if (oldest == NULL)
-        return;
-    while (oldest->older != NULL)
+    while (oldest != NULL && oldest->older != NULL)
         oldest = oldest->older;
-    if (a->head == NULL) {
+    if (oldest == NULL) {
+        /* only spare blocks, if any */
+    } else if (a->head == NULL) {
         a->head = from->head;
     } else {
         oldest->older = a->head->older;
         a->head->older = from->head;
+    }
+    while (from->spare != NULL) {
+        struct gs_arena_block *const b = from->spare;
+        from->spare = b->older;
+        b->older = a->spare;
+        a->spare = b;
     }
     a->n_bytes += from->n_bytes;
     *from = (struct gs_arena){0};
@@ -190,4 +216,10 @@ void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
 void gs_arena_release(struct gs_arena *a)
 {
     gs_arena_rewind(a, (struct gs_arena_mark){NULL, 0});
+    while (a->spare != NULL) {
+        struct gs_arena_block *const b = a->spare;
+        a->spare = b->older;
+        a->n_bytes -= b->size + HEADER;
+        gs_memory_give(b, b->size + HEADER);
+    }
 }
