@@ -1,0 +1,451 @@
+/* test_power.c - the evaluation of power logs: filter, energy, sensor period, windows, clock offset. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpustat/power.h"
+#include "gpustat/timestamp.h"
+
+enum { N_MAX = 4096 };
+
+/* A log under construction: seconds, watts, per cent. */
+struct made {
+    int64_t t[N_MAX], power[N_MAX], util[N_MAX];
+    struct gs_log log;
+    struct gs_log_table table;
+    struct gs_arena arena;
+    struct gs_frames out;
+};
+
+static struct made *make(void)
+{
+    struct made *const m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    m->log.t_ns = m->t;
+    m->log.value[GS_LOG_POWER] = m->power;
+    m->log.value[GS_LOG_GPU_UTIL] = m->util;
+    m->table = (struct gs_log_table){.name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
+    m->out.notes.arena = &m->arena;
+    return m;
+}
+
+static void add(struct made *m, double t_s, double watts, double util)
+{
+    assert_true(m->log.n < N_MAX);
+    m->t[m->log.n] = llround(t_s * 1e9);
+    m->power[m->log.n] = llround(watts * 1e6);
+    m->util[m->log.n++] = llround(util * 1e6);
+}
+
+static void unmake(struct made *m)
+{
+    gs_arena_release(&m->arena);
+    free(m);
+}
+
+static const struct gs_power_options plain = {.runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80};
+
+static struct gs_power_result evaluate(struct made *m, const struct gs_power_options *o)
+{
+    struct gs_power_result r;
+    assert_int_equal(gs_power_evaluate(&m->log, o, &m->arena, &r, NULL), GS_OK);
+    return r;
+}
+
+static void assert_near(double got, double wanted)
+{
+    if (!(fabs(got - wanted) <= 1e-12 * fabs(wanted)))
+        fail_msg("%.17g, expected %.17g", got, wanted);
+}
+
+static double real(const struct gs_frame *f, size_t row, const char *column)
+{
+    const int c = gs_frame_find(f, column);
+    assert_true(c >= 0);
+    assert_int_equal(f->columns[c].spec->type, GS_TYPE_REAL);
+    return f->columns[c].real[row];
+}
+
+static int64_t whole(const struct gs_frame *f, size_t row, const char *column)
+{
+    const int c = gs_frame_find(f, column);
+    assert_true(c >= 0);
+    return f->columns[c].integer[row];
+}
+
+/* Expected: Python's statistics.mean and stdev. */
+static void the_filter_leaves_out_a_glitch(void **state)
+{
+    (void)state;
+    static const double watts[] = {100, 101, 99, 100, 102, 98, 100, 101, 99, 100, 100, 200};
+    struct made *const m = make();
+    for (size_t i = 0; i < 12; i++)
+        add(m, (double)i, watts[i], 0);
+    const struct gs_power_result r = evaluate(m, &plain);
+    assert_int_equal(r.n, 12);
+    assert_int_equal(r.n_kept, 11);
+    assert_false(r.kept[11]);
+    assert_near(r.mean_w, 108.33333333333333);
+    assert_near(r.sd_w, 28.886402379393708);
+    assert_near(r.filtered_mean_w, 100);
+    assert_near(r.filtered_sd_w, 1.0954451150103321);
+    assert_near(r.runtime_s, 11);
+    assert_near(r.energy_j, 1100);
+    assert_near(r.energy_sd_j, 12.049896265113654);
+    unmake(m);
+}
+
+/* 17 readings at m and one on either side at distance x: sd = x sqrt(2 / 18), so x is 3 sd exactly. */
+static void a_reading_at_exactly_3_sigma_is_left_out(void **state)
+{
+    (void)state;
+    for (int n_middle = 16; n_middle <= 18; n_middle++) {
+        struct made *const m = make();
+        for (int i = 0; i < n_middle; i++)
+            add(m, i, 100.07, 0);
+        add(m, 30, 100.17, 0);
+        add(m, 31, 99.97, 0);
+        const struct gs_power_result r = evaluate(m, &plain);
+        assert_int_equal(r.n_kept, n_middle == 16 ? 18 : n_middle);
+        unmake(m);
+    }
+}
+
+/* Random logs against the definition in long double, away from ties. */
+static void the_filter_is_the_definition(void **state)
+{
+    (void)state;
+    uint64_t x = 88172645463325252u;
+    for (int round = 0; round < 200; round++) {
+        struct made *const m = make();
+        const size_t n = 2 + (size_t)(round % 60);
+        const double unit = round % 3 == 0 ? 1e-6 : 0.01; /* also without a common divisor */
+        long double sum = 0, squares = 0;
+        for (size_t i = 0; i < n; i++) {
+            x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+            add(m, (double)i, (double)(x % 1000 + (x >> 20) % 50 / 49 * 5000) * unit, 0);
+            sum += (long double)m->power[i];
+        }
+        for (size_t i = 0; i < n; i++)
+            squares += ((long double)m->power[i] - sum / n) * ((long double)m->power[i] - sum / n);
+        const long double bound = 3 * sqrtl(squares / (n - 1));
+        const struct gs_power_result r = evaluate(m, &plain);
+        for (size_t i = 0; i < n; i++) {
+            const long double d = fabsl((long double)m->power[i] - sum / n);
+            if (fabsl(d - bound) > 1e-6L * bound)
+                assert_int_equal(r.kept[i], d < bound);
+        }
+        unmake(m);
+    }
+}
+
+/* Readings so far apart that the integers of the exact comparison would not fit. */
+static void the_filter_holds_for_absurd_ranges_too(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    for (int i = 0; i < 100; i++)
+        add(m, i, 1e-6 * (i % 3), 0);
+    add(m, 100, 8.9e12, 0);
+    const struct gs_power_result r = evaluate(m, &plain);
+    assert_int_equal(r.n_kept, 100);
+    assert_false(r.kept[100]);
+    unmake(m);
+}
+
+static void constant_and_single_readings_are_all_kept(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    add(m, 0, 50, 0);
+    struct gs_power_result r = evaluate(m, &plain);
+    assert_int_equal(r.n_kept, 1);
+    assert_true(isnan(r.sd_w) && isnan(r.runtime_s) && isnan(r.energy_j) && isnan(r.update_period_ms));
+    assert_near(r.filtered_mean_w, 50);
+    add(m, 1, 50, 0);
+    add(m, 2, 50, 0);
+    r = evaluate(m, &plain);
+    assert_int_equal(r.n_kept, 3);
+    assert_int_equal(r.n_distinct, 1);
+    assert_true(r.sd_w == 0 && r.energy_sd_j == 0);
+    assert_near(r.energy_trapezoid_j, 100);
+    unmake(m);
+}
+
+static void a_log_without_a_reading_has_no_mean(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    const struct gs_power_result r = evaluate(m, &plain);
+    assert_int_equal(r.n, 0);
+    assert_int_equal(r.n_distinct, 0);
+    assert_true(isnan(r.mean_w) && isnan(r.energy_j) && isnan(r.energy_trapezoid_j));
+    unmake(m);
+}
+
+/* The study's formulas: E = W t, sd = sd_W t; in full sqrt((sd_W t)^2 + (W sd_t)^2). */
+static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    add(m, 0, 90, 0);
+    add(m, 1, 100, 0);
+    add(m, 2, 110, 0);
+    struct gs_power_options o = {
+        .runtime_s = 60, .runtime_sd_s = 0.5, .iterations = 200, .error = GS_POWER_ERROR_STUDY};
+    struct gs_power_result r = evaluate(m, &o);
+    assert_near(r.energy_j, 6000);
+    assert_near(r.energy_sd_j, 600);
+    o.error = GS_POWER_ERROR_FULL;
+    r = evaluate(m, &o);
+    assert_near(r.energy_sd_j, 602.0797289396148); /* hypot(600, 50) */
+    assert_int_equal(gs_power_summary(&m->table, 1, &r, &o, &m->arena, &m->out, NULL), GS_OK);
+    const struct gs_frame *const f = m->out.first;
+    assert_int_equal(f->n_columns, 18);
+    assert_near(real(f, 0, "time_per_iteration_s"), 0.3);
+    assert_near(real(f, 0, "time_per_iteration_sd_s"), 0.0025);
+    assert_near(real(f, 0, "energy_per_iteration_j"), 30);
+    assert_near(real(f, 0, "energy_per_iteration_sd_j"), 3.010398644698074);
+    unmake(m);
+}
+
+static void the_sensor_s_period_is_the_median_time_between_changes(void **state)
+{
+    (void)state;
+    /* Changes at 0.1, 0.3, 0.4, 0.8 s: 200, 100, 400 ms between them. */
+    static const double watts[] = {5, 6, 6, 7, 8, 8, 8, 8, 9, 9};
+    struct made *const m = make();
+    for (size_t i = 0; i < 10; i++)
+        add(m, 0.1 * (double)i, watts[i], 0);
+    struct gs_power_result r = evaluate(m, &plain);
+    assert_int_equal(r.n_distinct, 5);
+    assert_near(r.update_period_ms, 200);
+    m->log.t_ns = NULL;
+    r = evaluate(m, &plain);
+    assert_int_equal(r.n_distinct, 5);
+    assert_true(isnan(r.update_period_ms));
+    unmake(m);
+}
+
+static void the_trapezoid_interpolates_its_edges_and_leaves_gaps_out(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    add(m, 0, 0, 0);
+    add(m, 1, 10, 0);
+    add(m, 1, 30, 0); /* two readings at one instant: a step */
+    add(m, 2, 40, 0);
+    add(m, 10, 40, 0);
+    double energy, covered;
+    gs_power_integrate(&m->log, 0, 10 * GS_NS_PER_S, 0, &energy, &covered);
+    assert_near(energy, 5 + 35 + 320);
+    assert_near(covered, 10);
+    gs_power_integrate(&m->log, 0, 10 * GS_NS_PER_S, 3 * GS_NS_PER_S, &energy, &covered);
+    assert_near(energy, 40);
+    assert_near(covered, 2);
+    gs_power_integrate(&m->log, GS_NS_PER_S / 2, 3 * GS_NS_PER_S / 2, 0, &energy, &covered);
+    assert_near(energy, 3.75 + 16.25);
+    gs_power_integrate(&m->log, GS_NS_PER_S / 4, GS_NS_PER_S / 2, 0, &energy, &covered); /* inside one step */
+    assert_near(energy, 0.9375);
+    assert_near(covered, 0.25);
+    gs_power_integrate(&m->log, 11 * GS_NS_PER_S, 12 * GS_NS_PER_S, 0, &energy, &covered);
+    assert_true(energy == 0 && covered == 0);
+    gs_power_integrate(&m->log, -5 * GS_NS_PER_S, 50 * GS_NS_PER_S, 0, &energy, &covered);
+    assert_near(energy, 360);
+    assert_near(covered, 10);
+    unmake(m);
+}
+
+/* Whole and cut: the parts of any partition add up to the whole. */
+static void energies_of_neighbouring_windows_add_up(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    uint64_t x = 1234567;
+    double t = 0;
+    for (int i = 0; i < 500; i++) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        t += 0.001 * (double)(x % 40);
+        add(m, t, (double)(x >> 33 & 255), 0);
+    }
+    const int64_t first = m->t[0], last = m->t[499];
+    double all, part, covered, sum = 0;
+    gs_power_integrate(&m->log, first, last, 0, &all, &covered);
+    for (int k = 0; k < 97; k++) {
+        gs_power_integrate(&m->log, first + (last - first) * k / 97, first + (last - first) * (k + 1) / 97, 0,
+                           &part, &covered);
+        sum += part;
+    }
+    assert_true(fabs(sum - all) < 1e-10 * all);
+    unmake(m);
+}
+
+static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    for (int i = 0; i <= 10; i++)
+        add(m, i, 100 + i, 50);
+    struct gs_span span[] = {{gs_str("a"), 102 * GS_NS_PER_S, 104 * GS_NS_PER_S},
+                             {gs_str("b"), 104500 * GS_NS_PER_MS, 104600 * GS_NS_PER_MS},
+                             {{NULL, 0}, 109 * GS_NS_PER_S, 113 * GS_NS_PER_S},
+                             {gs_str("c"), 200 * GS_NS_PER_S, 201 * GS_NS_PER_S}};
+    const struct gs_span_list spans = {span, 4};
+    assert_int_equal(
+        gs_power_windows(&m->table, 1, &spans, -100 * GS_NS_PER_S, &plain, &m->arena, &m->out, NULL), GS_OK);
+    const struct gs_frame *const f = m->out.first;
+    assert_int_equal(f->n_rows, 4);
+    assert_int_equal(whole(f, 0, "n_samples"), 3); /* both ends are inside */
+    assert_near(real(f, 0, "power_mean_w"), 103);
+    assert_near(real(f, 0, "power_sd_w"), 1);
+    assert_near(real(f, 0, "energy_j"), 206);
+    assert_near(real(f, 0, "gpu_util_mean_pct"), 50);
+    assert_int_equal(whole(f, 1, "n_samples"), 0);
+    assert_true(
+        isnan(real(f, 1, "power_mean_w"))); /* no reading inside, but the line through its neighbours */
+    assert_near(real(f, 1, "energy_j"), 10.455);
+    assert_near(real(f, 2, "coverage_pct"), 25);
+    assert_near(real(f, 2, "energy_j"), 109.5);
+    assert_true(isnan(real(f, 3, "energy_j")));
+    assert_near(real(f, 3, "coverage_pct"), 0);
+    assert_string_equal(m->out.notes.first->text, "2 of 4 windows hold no reading");
+    m->log.t_ns = NULL;
+    struct gs_err err = {0};
+    assert_int_equal(gs_power_windows(&m->table, 1, &spans, 0, &plain, &m->arena, &m->out, &err),
+                     GS_ERR_DATA);
+    assert_string_equal(err.text, "a.csv: has no times, so it cannot be cut into windows (--interval)");
+    unmake(m);
+}
+
+/* Loads of uneven length every few seconds; the spans' clock is off by `shift` seconds. */
+static void bursts(struct made *m, struct gs_span *span, size_t n, double shift, double lag)
+{
+    double at = 3.02; /* between two readings, as are all its edges */
+    for (size_t k = 0; k < n; k++) {
+        const double length = 2 + (double)(k * k % 5);
+        span[k] =
+            (struct gs_span){{NULL, 0}, llround((at - shift) * 1e9), llround((at + length - shift) * 1e9)};
+        at += length + 1.5 + (double)(k % 3);
+    }
+    for (double t = 0; t < at; t += 0.05) {
+        double util = 0;
+        for (size_t k = 0; k < n; k++)
+            if (t >= (double)span[k].start_ns / 1e9 + shift + lag &&
+                t <= (double)span[k].stop_ns / 1e9 + shift + lag)
+                util = 97;
+        add(m, t, util > 0 ? 200 : 40, util);
+    }
+}
+
+static void the_shift_between_two_clocks_is_found(void **state)
+{
+    (void)state;
+    static const double shifts[] = {0, 3600, -7200.25, 86400.5, 2.35};
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++)
+        for (int without_util = 0; without_util < 2; without_util++) {
+            struct made *const m = make();
+            struct gs_span span[12];
+            bursts(m, span, 12, shifts[i], 0);
+            if (without_util)
+                m->log.value[GS_LOG_GPU_UTIL] = NULL;
+            struct gs_power_shift found;
+            assert_int_equal(
+                gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 12}, &found, NULL), GS_OK);
+            assert_int_equal(found.matched, without_util ? GS_LOG_POWER : GS_LOG_GPU_UTIL);
+            /* to within a sampling interval */
+            assert_true(fabs((double)found.shift_ns / 1e9 - shifts[i]) <= 0.05);
+            assert_near(found.r, 1);
+            unmake(m);
+        }
+}
+
+static void a_shift_that_nothing_tells_is_refused(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    for (int i = 0; i < 20; i++)
+        add(m, i, 100, 0);
+    struct gs_span span[] = {{{NULL, 0}, 0, 5 * GS_NS_PER_S}};
+    struct gs_power_shift found = {.shift_ns = 42};
+    struct gs_err err = {0};
+    assert_int_equal(gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 1}, &found, &err),
+                     GS_ERR_RANGE);
+    assert_string_equal(err.text, "no shift found: neither utilisation nor power varies over time");
+    assert_int_equal(found.shift_ns, 42);
+    unmake(m);
+}
+
+static void gpus_are_called_as_in_their_log_or_by_their_file(void **state)
+{
+    (void)state;
+    struct gs_log log[2] = {{.gpu = gs_str("3")}, {.gpu = {NULL, 0}}};
+    const struct gs_log_table t = {.stem = gs_str("a.csv"), .log = log, .n_logs = 2};
+    const struct gs_log_table alone = {.stem = gs_str("b.csv"), .log = &log[1], .n_logs = 1};
+    struct gs_arena arena = {0};
+    struct gs_str label;
+    assert_true(gs_power_label(&t, &log[0], 1, &arena, &label) && gs_str_eq(label, gs_str("3")));
+    assert_true(gs_power_label(&t, &log[0], 2, &arena, &label) && gs_str_eq(label, gs_str("a.csv:3")));
+    assert_true(gs_power_label(&t, &log[1], 1, &arena, &label) && label.ptr == NULL);
+    assert_true(gs_power_label(&alone, &log[1], 1, &arena, &label) && gs_str_eq(label, gs_str("b.csv")));
+    gs_arena_release(&arena);
+}
+
+static void the_five_metrics_are_means_greatest_values_and_rates(void **state)
+{
+    (void)state;
+    struct made *const m = make();
+    static const int64_t temp[] = {79000000, GS_MISSING, 80000000, 81000000};
+    static const int64_t used[] = {100000000, 300000000, 200000000, GS_MISSING};
+    static const int64_t total[] = {1000000000, 1000000000, 1000000000, 1000000000};
+    for (int i = 0; i < 4; i++)
+        add(m, i, 10 * i, 25 * i);
+    m->log.value[GS_LOG_TEMP] = temp;
+    m->log.value[GS_LOG_MEMORY_USED] = used;
+    m->log.value[GS_LOG_MEMORY_TOTAL] = total;
+    m->log.n_dropped = 1;
+    const struct gs_power_options o = {.runtime_s = 2, .runtime_sd_s = NAN, .iterations = 50, .hot_c = 80};
+    const struct gs_power_result r = evaluate(m, &o);
+    assert_int_equal(gs_power_metrics(&m->table, 1, &r, &o, &m->arena, &m->out, NULL), GS_OK);
+    const struct gs_frame *const f = m->out.first;
+    assert_near(real(f, 0, "dropped_pct"), 20);
+    assert_near(real(f, 0, "time_to_solution_s"), 2);
+    assert_near(real(f, 0, "gpu_util_mean_pct"), 37.5);
+    assert_near(real(f, 0, "memory_used_mean_mib"), 200);
+    assert_near(real(f, 0, "memory_used_max_mib"), 300);
+    assert_near(real(f, 0, "memory_free_min_mib"), 700);
+    assert_near(real(f, 0, "power_max_w"), 30);
+    assert_near(real(f, 0, "temp_mean_c"), 80);
+    assert_near(real(f, 0, "hot_pct"), 100.0 * 2 / 3);
+    assert_near(real(f, 0, "throughput_per_s"), 25);
+    assert_near(real(f, 0, "energy_per_item_j"), 0.6);
+    assert_true(isnan(real(f, 0, "clock_mean_mhz")));
+    unmake(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_filter_leaves_out_a_glitch),
+        cmocka_unit_test(a_reading_at_exactly_3_sigma_is_left_out),
+        cmocka_unit_test(the_filter_is_the_definition),
+        cmocka_unit_test(the_filter_holds_for_absurd_ranges_too),
+        cmocka_unit_test(constant_and_single_readings_are_all_kept),
+        cmocka_unit_test(a_log_without_a_reading_has_no_mean),
+        cmocka_unit_test(energy_takes_the_error_of_the_run_time_when_asked),
+        cmocka_unit_test(the_sensor_s_period_is_the_median_time_between_changes),
+        cmocka_unit_test(the_trapezoid_interpolates_its_edges_and_leaves_gaps_out),
+        cmocka_unit_test(energies_of_neighbouring_windows_add_up),
+        cmocka_unit_test(windows_are_one_row_each_and_empty_ones_are_missing),
+        cmocka_unit_test(the_shift_between_two_clocks_is_found),
+        cmocka_unit_test(a_shift_that_nothing_tells_is_refused),
+        cmocka_unit_test(gpus_are_called_as_in_their_log_or_by_their_file),
+        cmocka_unit_test(the_five_metrics_are_means_greatest_values_and_rates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
