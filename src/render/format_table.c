@@ -29,11 +29,22 @@ struct table {
     size_t n_shown;
 };
 
+/* Text that is printed as it stands: most is, and then costs no copy. */
+static bool is_plain(struct gs_str t)
+{
+    for (size_t i = 0; i < t.len; i++)
+        if (t.ptr[i] < 0x20 || t.ptr[i] > 0x7e || t.ptr[i] == '\\')
+            return false;
+    return true;
+}
+
 /* A cell as printed but for shortening. The result is in `room` or in the frame. */
 static struct gs_str cell_text(struct gs_buf *room, const struct gs_frame *f, size_t row, size_t column)
 {
     const struct gs_column *const c = &f->columns[column];
     room->len = 0;
+    if (c->spec->type == GS_TYPE_TEXT && c->text[row].ptr != NULL && is_plain(c->text[row]))
+        return c->text[row];
     if (c->spec->type == GS_TYPE_TEXT && c->text[row].ptr != NULL)
         gs_buf_escaped(room, c->text[row], 0);
     else
