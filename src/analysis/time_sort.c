@@ -1,4 +1,4 @@
-/* time_sort.c - most instants of a host fall into distinct buckets of a coarse clock; insertion does the rest. */
+/* time_sort.c - samples come at a steady pace: buckets of a coarse clock leave little for insertion to do. */
 #include "time_sort.h"
 
 #include <stdbool.h>
@@ -61,11 +61,16 @@ void gs_time_sort(struct gs_timed_row *r, struct gs_timed_row *spare, uint32_t n
         if (insertion(r, n, n <= SMALL ? UINT64_MAX : (uint64_t)n * 8))
             return;
     }
-    unsigned shift = 0;
-    while (((uint64_t)max - (uint64_t)min) >> shift >> (2 * DIGIT_BITS) != 0)
-        shift++;
-    radix_pass(r, spare, n, min, shift);
-    radix_pass(spare, r, n, min, shift + DIGIT_BITS);
-    if (!insertion(r, n, (uint64_t)n * 8))
+    const unsigned range_bits = 64 - (unsigned)__builtin_clzll((uint64_t)max - (uint64_t)min);
+    const unsigned top = range_bits > DIGIT_BITS ? range_bits - DIGIT_BITS : 0;
+    radix_pass(r, spare, n, min, top);
+    memcpy(r, spare, n * sizeof *r);
+    if (insertion(r, n, (uint64_t)n * 16))
+        return;
+    if (top >= DIGIT_BITS) { /* crowded buckets: a finer clock */
+        radix_pass(r, spare, n, min, top - DIGIT_BITS);
+        radix_pass(spare, r, n, min, top);
+    }
+    if (!insertion(r, n, (uint64_t)n * 16))
         qsort(r, n, sizeof *r, compare);
 }

@@ -11,8 +11,8 @@ struct gs_timed_row {
 
 /*
  * Sorts by time; rows of one instant come in any order. `spare` has room for n.
- * Cost: O(n) where the rows are in order or nearly; else a radix sort of two passes and the repair of
- *       what its resolution leaves, O(n log n) at worst.
+ * Cost: O(n) where the rows are in order or nearly, or spread evenly over their time; a radix sort of two
+ *       more passes where they crowd, O(n log n) at worst.
  */
 void gs_time_sort(struct gs_timed_row *r, struct gs_timed_row *spare, uint32_t n);
 

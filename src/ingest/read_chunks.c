@@ -326,7 +326,7 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_g
         for (size_t k = 0; k < r->file[i].n_chunks; k++)
             r->item[n++] = (struct item){i, k};
     }
-    for (unsigned t = 0; t < n_threads && t < r->n_items; t++) {
+    for (unsigned t = 0; t < n_threads && (t == 0 || t < r->n_items); t++) { /* one at least: what is empty is merged too */
         struct worker *const w = &r->worker[t];
         const enum gs_status s = new_gather(r, g, err);
         if (s != GS_OK)

@@ -43,11 +43,11 @@ static inline uint64_t load64(const char *p)
 static inline bool same_bytes(const char *a, const char *b, size_t len)
 {
     size_t i = 0;
-    for (; i + 8 <= len; i += 8)
-        if (load64(a + i) != load64(b + i))
+    for (; i + 16 <= len; i += 16)
+        if (((load64(a + i) ^ load64(b + i)) | (load64(a + i + 8) ^ load64(b + i + 8))) != 0)
             return false;
-    if (len >= 8)
-        return load64(a + len - 8) == load64(b + len - 8);
+    if (len >= 16)
+        return ((load64(a + len - 16) ^ load64(b + len - 16)) | (load64(a + len - 8) ^ load64(b + len - 8))) == 0;
     for (; i < len; i++)
         if (a[i] != b[i])
             return false;
@@ -274,30 +274,26 @@ static inline bool take_row(struct gs_scanner *s, const char *row, const struct 
 
 /* The marks of one row: bits of its bytes, those behind its line feed cleared. */
 struct row_marks {
-    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS], cr[GS_SCAN_BLOCKS];
+    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS];
     unsigned n_blocks;
     uint32_t length; /* with the line feed */
 };
 
 /* Reads the marks of the row at p up to its first line feed; false where there is none within reach. */
-GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, struct row_marks *m, uint64_t *nul)
+GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, struct row_marks *m)
 {
     for (unsigned k = 0; k < GS_SCAN_BLOCKS && p + 64 * k < end; k++) {
         const struct gs_masks b = masks(p + 64 * k);
         m->quote[k] = b.quote;
         m->comma[k] = b.comma;
-        m->cr[k] = b.cr;
         if (b.lf != 0) {
             const uint64_t upto = b.lf ^ (b.lf - 1); /* the lowest line feed and all below */
             m->quote[k] &= upto;
             m->comma[k] &= upto;
-            m->cr[k] &= upto;
             m->n_blocks = k + 1;
             m->length = 64 * k + (uint32_t)__builtin_ctzll(b.lf) + 1;
-            *nul |= b.nul; /* may be a byte behind the row: then the exact parser finds nothing wrong */
             return p + m->length <= end;
         }
-        *nul |= b.nul;
     }
     return false;
 }
@@ -310,12 +306,13 @@ static inline struct gs_layout *layout_slot(struct gs_scanner *s, const struct r
     return &s->layout[h >> 58];
 }
 
-static inline bool same_marks(const struct gs_layout *l, const struct row_marks *m)
+static inline bool same_marks(const struct gs_layout *l, const struct row_marks *m, const char *row)
 {
     uint64_t difference = l->length ^ m->length;
     for (unsigned k = 0; k < m->n_blocks; k++)
-        difference |= (l->quote[k] ^ m->quote[k]) | (l->comma[k] ^ m->comma[k]) | (l->cr[k] ^ m->cr[k]);
-    return difference == 0;
+        difference |= (l->quote[k] ^ m->quote[k]) | (l->comma[k] ^ m->comma[k]);
+    /* What set both bits is the carriage return of a CRLF, or a NUL in its place. */
+    return difference == 0 && (!l->crlf || row[m->length - 2] == '\r');
 }
 
 /* The next set bit of marks at or after `from`, or the row's line end. */
@@ -334,14 +331,19 @@ static uint32_t next_bit(const uint64_t *bits, unsigned n_blocks, uint32_t from,
 }
 
 /* Works the layout out from the marks. False for a row that is not plainly built: the exact parser's. */
-static bool make_layout(const struct gs_binding *b, const struct row_marks *m, struct gs_layout *l)
+static bool make_layout(const struct gs_binding *b, const struct row_marks *m, const char *row, struct gs_layout *l)
 {
     uint32_t stop = m->length - 1; /* of the row's text */
     l->length = 0; /* whatever stood here before is overwritten, also where this fails */
-    const uint32_t cr = next_bit(m->cr, m->n_blocks, 0, stop);
-    if (cr + 1 < stop)
-        return false;
-    stop = cr < stop ? cr : stop;
+    l->crlf = stop > 0 && row[stop - 1] == '\r';
+    stop -= l->crlf;
+    for (unsigned k = 0; k < m->n_blocks; k++) {
+        const uint64_t odd = m->quote[k] & m->comma[k], last = k == stop / 64 && l->crlf ? UINT64_C(1) << stop % 64 : 0;
+        if (odd != last)
+            return false;
+        l->quote[k] = m->quote[k];
+        l->comma[k] = m->comma[k];
+    }
     uint32_t at = 0;
     size_t field = 0, bound = 0;
     for (;; field++) {
@@ -376,11 +378,6 @@ static bool make_layout(const struct gs_binding *b, const struct row_marks *m, s
     }
     if (field + 1 != b->n_fields || stop == 0)
         return false;
-    for (unsigned k = 0; k < m->n_blocks; k++) {
-        l->quote[k] = m->quote[k];
-        l->comma[k] = m->comma[k];
-        l->cr[k] = m->cr[k];
-    }
     l->length = m->length;
     return true;
 }
@@ -412,11 +409,10 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     while (r->next < limit) {
         const char *const row = r->next;
         struct row_marks m;
-        uint64_t nul = 0;
         const uint64_t line = first_line + r->n_lines;
-        if (read_marks(row, end, masks, &m, &nul) && nul == 0) {
+        if (read_marks(row, end, masks, &m)) {
             struct gs_layout *const l = layout_slot(s, &m);
-            if ((same_marks(l, &m) || make_layout(s->binding, &m, l)) &&
+            if ((same_marks(l, &m, row) || make_layout(s->binding, &m, row, l)) &&
                 take_row(s, row, l, gs_place(s->input, chunk, line))) {
                 r->n_rows++;
                 r->n_lines++;

@@ -16,8 +16,9 @@ enum {
  * file share few layouts: a row whose marks equal a known layout's needs no parsing to be split.
  */
 struct gs_layout {
-    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS], cr[GS_SCAN_BLOCKS];
+    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them    */
     uint32_t length;            /* of the row with its line feed; 0: no layout        */
+    bool crlf;                  /* a carriage return stands before the line feed      */
     uint8_t at[GS_BOUND_MAX], len[GS_BOUND_MAX];
     bool bare[GS_BOUND_MAX];    /* not quoted: blanks around it do not belong to it   */
 };
