@@ -14,7 +14,7 @@ enum {
     GS_FOREST_KINDS_MAX = 1024,      /* operators                         */
     GS_FOREST_ATTRIBUTES_MAX = 4096, /* attributes over all operators     */
     GS_FOREST_TREES_MAX = 10000,
-    GS_FOREST_NODES_MAX = 1 << 24,   /* of one tree                       */
+    GS_FOREST_NODES_MAX = 1 << 24, /* of one tree                       */
 };
 
 /*
@@ -32,11 +32,11 @@ struct gs_tree {
 struct gs_encoding {
     const struct gs_str *kind; /* [n_kinds] sorted: one 0/1 each                                     */
     size_t n_kinds;
-    size_t n_dims;             /* dimensions of the largest input: number and flag each              */
+    size_t n_dims;                  /* dimensions of the largest input: number and flag each              */
     const struct gs_str *attribute; /* [n_attributes] sorted: number and flag; "mode=row": one 0/1   */
     size_t n_attributes;
-    bool clock;                /* the clock in MHz                                                   */
-    bool derived;              /* gs_op_cost's numbers                                               */
+    bool clock;   /* the clock in MHz                                                   */
+    bool derived; /* gs_op_cost's numbers                                               */
 };
 
 /*

@@ -7,12 +7,12 @@
 
 /* What one forward pass does, in single precision (4 bytes an element). */
 struct gs_op_cost {
-    double flop;                 /* floating-point operations; a multiply-add is two        */
-    double bytes;                /* least traffic: input, output and parameters once each   */
-    double n_in, n_out, n_params; /* elements                                               */
+    double flop;                   /* floating-point operations; a multiply-add is two        */
+    double bytes;                  /* least traffic: input, output and parameters once each   */
+    double n_in, n_out, n_params;  /* elements                                               */
     double gemm_m, gemm_n, gemm_k; /* as a matrix product, per group; 0 where it is none    */
-    double spatial;              /* output positions per channel and image                  */
-    double kernel, groups;       /* elements of the kernel window; groups of channels       */
+    double spatial;                /* output positions per channel and image                  */
+    double kernel, groups;         /* elements of the kernel window; groups of channels       */
 };
 
 /*
@@ -50,8 +50,9 @@ bool gs_encoding_knows(const struct gs_encoding *e, const struct gs_op *op);
  * Memory:  `scratch` is rewound.
  * Source:  the study's encoding: C. Nicolai, master's thesis, Heidelberg University, 2024.
  */
-enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                         struct gs_arena *scratch, float *x, struct gs_err *err);
+enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o,
+                         const struct gs_op_cost *cost, struct gs_arena *scratch, float *x,
+                         struct gs_err *err);
 
 /* The name of feature i, for people: "kind=Conv2d", "dim2", "dim2?", "kernel_size", "ln flop". */
 void gs_encoding_feature_name(const struct gs_encoding *e, size_t i, struct gs_buf *name);

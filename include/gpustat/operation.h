@@ -45,7 +45,7 @@ struct gs_op {
     struct gs_str kind;          /* a name, with dots: "Conv2d", "torch.nn.Conv2d" keeps only "Conv2d" */
     const struct gs_op_arg *arg; /* [n_args], positional ones first                                    */
     size_t n_args, n_positional;
-    struct gs_str canonical;     /* one spelling for all: single blanks, () for no arguments           */
+    struct gs_str canonical; /* one spelling for all: single blanks, () for no arguments           */
 };
 
 /*
@@ -76,8 +76,8 @@ struct gs_operation {
     struct gs_op op;
     struct gs_op_size size;
     double clock_mhz;
-    double time_s, power_w;  /* measured; > 0 */
-    double count;            /* how often `model` does it; 1 where the file does not say */
+    double time_s, power_w; /* measured; > 0 */
+    double count;           /* how often `model` does it; 1 where the file does not say */
     struct gs_str model;
     uint64_t line;
 };

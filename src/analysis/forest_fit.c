@@ -52,8 +52,9 @@ static double roofline_s(const struct gs_ensemble *e, const struct gs_op_cost *c
 }
 
 /* Percentiles rather than extremes, so that one wrong measurement does not lift the roof. */
-static enum gs_status fit_roofline(const struct gs_operation *const *row, const struct gs_op_cost *cost, size_t n,
-                                   struct gs_arena *scratch, struct gs_ensemble *e, struct gs_err *err)
+static enum gs_status fit_roofline(const struct gs_operation *const *row, const struct gs_op_cost *cost,
+                                   size_t n, struct gs_arena *scratch, struct gs_ensemble *e,
+                                   struct gs_err *err)
 {
     static const struct gs_prob high = {19, 20}, low = {1, 20};
     double *const v = gs_arena_take_raw(scratch, n, sizeof *v);
@@ -97,9 +98,10 @@ static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e, st
     return GS_OK;
 }
 
-static enum gs_status make_target(const struct gs_operation *const *row, const struct gs_op_cost *cost, size_t n,
-                                  enum gs_forest_target target, bool derived, struct gs_arena *arena,
-                                  struct gs_ensemble *e, const float **y, struct gs_err *err)
+static enum gs_status make_target(const struct gs_operation *const *row, const struct gs_op_cost *cost,
+                                  size_t n, enum gs_forest_target target, bool derived,
+                                  struct gs_arena *arena, struct gs_ensemble *e, const float **y,
+                                  struct gs_err *err)
 {
     double *const v = gs_arena_take_raw(arena, n, sizeof *v);
     if (v == NULL)
@@ -157,7 +159,8 @@ static bool adopt(struct gs_tree *t, float factor, struct gs_arena *arena)
     return true;
 }
 
-static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs_forest *f, struct gs_err *err)
+static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs_forest *f,
+                           struct gs_err *err)
 {
     const size_t n_trees = t->options->n_trees, n_items = GS_FOREST_TARGETS * t->n_batches;
     t->arena = gs_arena_take(arena, n_items, sizeof *t->arena);
@@ -199,8 +202,8 @@ static uint64_t count_different(const struct gs_operation *const *row, size_t n)
 }
 
 enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name, bool clock,
-                               bool with_power, const struct gs_forest_options *options, struct gs_arena *arena,
-                               struct gs_forest *forest, struct gs_err *err)
+                               bool with_power, const struct gs_forest_options *options,
+                               struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err)
 {
     struct gs_forest f = {.n_rows = n, .n_operations = count_different(row, n), .seed = options->seed};
     struct gs_op_cost *const cost = gs_arena_take_raw(arena, n, sizeof *cost);
@@ -211,7 +214,9 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
         s = gs_encoding_learn(row, n, clock, options->derived, arena, &f.encoding, err);
     if (s != GS_OK)
         return s;
-    struct training t = {.options = options, .n_rows = n, .n_features = gs_encoding_n_features(&f.encoding),
+    struct training t = {.options = options,
+                         .n_rows = n,
+                         .n_features = gs_encoding_n_features(&f.encoding),
                          .n_batches = (options->n_trees + BATCH - 1) / BATCH};
     float *const x = gs_arena_take_raw(arena, n, t.n_features * sizeof *x);
     if (x == NULL)
@@ -221,8 +226,8 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
         s = gs_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
     for (int k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++)
         if (k == GS_FOREST_TIME || with_power)
-            s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena, &f.target[k], &t.y[k],
-                            err);
+            s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena, &f.target[k],
+                            &t.y[k], err);
     if (s == GS_OK)
         s = grow(&t, arena, &f, err);
     if (s == GS_OK)
@@ -245,9 +250,9 @@ static double answer(const struct gs_ensemble *e, const float *x, const struct g
     return isfinite(y) ? y : (double)NAN;
 }
 
-enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operation *const *row, size_t n,
-                                 const char *name, struct gs_arena *scratch, struct gs_forest_answer *answers,
-                                 struct gs_err *err)
+enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operation *const *row,
+                                 size_t n, const char *name, struct gs_arena *scratch,
+                                 struct gs_forest_answer *answers, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_encoding *const e = &forest->encoding;

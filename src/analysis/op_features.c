@@ -46,7 +46,8 @@ struct walk {
     struct gs_err *err;
 };
 
-static enum gs_status walk_value(const struct walk *w, struct gs_str name, const struct gs_op_value *v, bool top)
+static enum gs_status walk_value(const struct walk *w, struct gs_str name, const struct gs_op_value *v,
+                                 bool top)
 {
     struct gs_buf b = {.arena = w->scratch};
     switch (v->kind) {
@@ -65,7 +66,8 @@ static enum gs_status walk_value(const struct walk *w, struct gs_str name, const
     }
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < v->n_items && s == GS_OK; i++) {
-        /* The first item shares its name with a single number: stride=2 and stride=(2, 2) are one attribute. */
+        /* The first item shares its name with a single number: stride=2 and stride=(2, 2) are one attribute.
+         */
         struct gs_buf item = {.arena = w->scratch};
         gs_buf_bytes(&item, name.ptr, name.len);
         if (!top || i > 0 || v->item[i].kind == GS_OP_TUPLE)
@@ -111,8 +113,9 @@ static void sort_texts(struct gs_intern *in)
         qsort(in->text, in->n, sizeof *in->text, compare_texts);
 }
 
-enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool with_derived,
-                                 struct gs_arena *arena, struct gs_encoding *encoding, struct gs_err *err)
+enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock,
+                                 bool with_derived, struct gs_arena *arena, struct gs_encoding *encoding,
+                                 struct gs_err *err)
 {
     struct gs_intern kinds = {.arena = arena}, attributes = {.arena = arena};
     const struct walk w = {learn_attribute, &attributes, arena, err};
@@ -120,7 +123,8 @@ enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n
     for (size_t i = 0; i < n; i++) {
         const struct gs_op *const op = &row[i]->op;
         /* Rows are sorted: the same operation again adds nothing. */
-        if (i > 0 && gs_str_eq(row[i - 1]->op.canonical, op->canonical) && row[i - 1]->size.n == row[i]->size.n)
+        if (i > 0 && gs_str_eq(row[i - 1]->op.canonical, op->canonical) &&
+            row[i - 1]->size.n == row[i]->size.n)
             continue;
         if (gs_intern_add(&kinds, op->kind) == GS_INTERN_NONE)
             return gs_fail_memory(err);
@@ -184,8 +188,9 @@ static enum gs_status fill_attribute(void *context, struct gs_str name, double v
     return GS_OK;
 }
 
-enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                         struct gs_arena *scratch, float *x, struct gs_err *err)
+enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o,
+                         const struct gs_op_cost *cost, struct gs_arena *scratch, float *x,
+                         struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);

@@ -14,15 +14,15 @@
 #include "gpustat/decimal.h"
 
 /* The functions used, with the prototypes of the header: a changed signature is a compile error. */
-#define FUNCTIONS(USE)                                                                                                \
-    USE(XGBGetLastError)                                                                                              \
-    USE(XGDMatrixCreateFromMat_omp)                                                                                   \
-    USE(XGDMatrixSetFloatInfo)                                                                                        \
-    USE(XGDMatrixFree)                                                                                                \
-    USE(XGBoosterCreate)                                                                                              \
-    USE(XGBoosterSetParam)                                                                                            \
-    USE(XGBoosterUpdateOneIter)                                                                                       \
-    USE(XGBoosterDumpModelEx)                                                                                         \
+#define FUNCTIONS(USE)                                                                                       \
+    USE(XGBGetLastError)                                                                                     \
+    USE(XGDMatrixCreateFromMat_omp)                                                                          \
+    USE(XGDMatrixSetFloatInfo)                                                                               \
+    USE(XGDMatrixFree)                                                                                       \
+    USE(XGBoosterCreate)                                                                                     \
+    USE(XGBoosterSetParam)                                                                                   \
+    USE(XGBoosterUpdateOneIter)                                                                              \
+    USE(XGBoosterDumpModelEx)                                                                                \
     USE(XGBoosterFree)
 
 #define AS_FIELD(name) __typeof__(&name) name;
@@ -51,8 +51,8 @@ static void load(void)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *const symbol = dlsym(handle, names[i]);
         if (symbol == NULL) {
-            (void)snprintf(load_failure, sizeof load_failure, "libxgboost has no %s: version 1.3 or later is needed",
-                           names[i]);
+            (void)snprintf(load_failure, sizeof load_failure,
+                           "libxgboost has no %s: version 1.3 or later is needed", names[i]);
             return;
         }
         memcpy((char *)&library + i * sizeof symbol, &symbol, sizeof symbol);
@@ -68,7 +68,8 @@ static enum gs_status failed(const char *doing, struct gs_err *err)
                    gs_escape(shown, sizeof shown, gs_str(library.XGBGetLastError())));
 }
 
-static enum gs_status set_options(BoosterHandle booster, const struct gs_xgboost_options *o, struct gs_err *err)
+static enum gs_status set_options(BoosterHandle booster, const struct gs_xgboost_options *o,
+                                  struct gs_err *err)
 {
     char n_trees[32], depth[32], seed[32], rows[GS_REAL_TEXT_MAX], features[GS_REAL_TEXT_MAX];
     (void)snprintf(n_trees, sizeof n_trees, "%zu", o->n_trees);
@@ -77,11 +78,20 @@ static enum gs_status set_options(BoosterHandle booster, const struct gs_xgboost
     rows[gs_real_format(rows, o->row_share)] = '\0';
     features[gs_real_format(features, o->feature_share)] = '\0';
     const char *const set[][2] = {
-        {"verbosity", "0"},       {"nthread", "1"},           {"booster", "gbtree"},
-        {"tree_method", "exact"}, {"objective", "reg:squarederror"},
-        {"base_score", "0"},      {"learning_rate", "1"},     {"lambda", "0"},
-        {"min_child_weight", "1"}, {"num_parallel_tree", n_trees}, {"max_depth", depth},
-        {"seed", seed},           {"seed_per_iteration", "1"}, {"subsample", rows},
+        {"verbosity", "0"},
+        {"nthread", "1"},
+        {"booster", "gbtree"},
+        {"tree_method", "exact"},
+        {"objective", "reg:squarederror"},
+        {"base_score", "0"},
+        {"learning_rate", "1"},
+        {"lambda", "0"},
+        {"min_child_weight", "1"},
+        {"num_parallel_tree", n_trees},
+        {"max_depth", depth},
+        {"seed", seed},
+        {"seed_per_iteration", "1"},
+        {"subsample", rows},
         {"colsample_bynode", features},
     };
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
@@ -137,9 +147,9 @@ static bool parse_line(const char *p, uint32_t n_nodes, size_t n_features, struc
     if (!take_number(&p, "", &id) || id >= n_nodes)
         return false;
     if (!take_float(&p, ":leaf=", ",\n", &node.value)) {
-        if (!take_number(&p, ":[f", &feature) || feature >= n_features || !take_float(&p, "<", "]", &node.value) ||
-            !take_number(&p, "] yes=", &node.yes) || !take_number(&p, ",no=", &node.no) || node.yes >= n_nodes ||
-            node.no >= n_nodes)
+        if (!take_number(&p, ":[f", &feature) || feature >= n_features ||
+            !take_float(&p, "<", "]", &node.value) || !take_number(&p, "] yes=", &node.yes) ||
+            !take_number(&p, ",no=", &node.no) || node.yes >= n_nodes || node.no >= n_nodes)
             return false;
         node.feature = feature;
     }
@@ -148,11 +158,12 @@ static bool parse_line(const char *p, uint32_t n_nodes, size_t n_features, struc
 }
 
 /* Lays the nodes out in pre-order: what is behind the stack's top is the next to write. */
-static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack, struct gs_tree *t, int32_t *feature,
-                    float *value, uint32_t *right)
+static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack, struct gs_tree *t,
+                    int32_t *feature, float *value, uint32_t *right)
 {
     uint32_t n = 0, depth = 0;
-    /* A stack entry is the parent whose right child is yet to come; it holds that child's number meanwhile. */
+    /* A stack entry is the parent whose right child is yet to come; it holds that child's number meanwhile.
+     */
     for (uint32_t id = 0; n < n_nodes && nodes[id].feature != -2;) {
         const struct node *const node = &nodes[id];
         feature[n] = (int32_t)node->feature;
@@ -176,8 +187,8 @@ static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack,
     return false;
 }
 
-static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_arena *arena, struct gs_tree *t,
-                                 struct gs_err *err)
+static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_arena *arena,
+                                 struct gs_tree *t, struct gs_err *err)
 {
     uint32_t n_nodes = 0;
     for (const char *p = dump; *p != '\0'; p++)
@@ -200,15 +211,16 @@ static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_
     return good ? GS_OK : gs_fail(err, GS_ERR_INTERNAL, "libxgboost: a tree in an unknown form");
 }
 
-static enum gs_status take_trees(BoosterHandle booster, size_t n_trees, size_t n_features, struct gs_arena *arena,
-                                 struct gs_tree *trees, struct gs_err *err)
+static enum gs_status take_trees(BoosterHandle booster, size_t n_trees, size_t n_features,
+                                 struct gs_arena *arena, struct gs_tree *trees, struct gs_err *err)
 {
     bst_ulong n = 0;
     const char **dump = NULL; /* belongs to the booster */
     if (library.XGBoosterDumpModelEx(booster, "", 0, "text", &n, &dump) != 0)
         return failed("reading the trees", err);
     if (n != n_trees)
-        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %llu trees, expected %zu", (unsigned long long)n, n_trees);
+        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %llu trees, expected %zu", (unsigned long long)n,
+                       n_trees);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < n_trees && s == GS_OK; i++)
         s = parse_tree(dump[i], n_features, arena, &trees[i], err);
@@ -254,8 +266,9 @@ enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, 
                                  struct gs_tree *trees, struct gs_err *err)
 {
     (void)x, (void)y, (void)n_rows, (void)n_features, (void)options, (void)arena, (void)trees;
-    return gs_fail(err, GS_ERR_MEMORY, "training needs libxgboost, which this gpustat was built without: install "
-                                       "libxgboost-dev (Debian) and build again");
+    return gs_fail(err, GS_ERR_MEMORY,
+                   "training needs libxgboost, which this gpustat was built without: install "
+                   "libxgboost-dev (Debian) and build again");
 }
 
 #endif

@@ -6,9 +6,9 @@
 
 struct gs_xgboost_options {
     size_t n_trees;
-    unsigned depth_max;                /* 1 .. 64          */
-    double row_share, feature_share;   /* above 0, up to 1 */
-    uint32_t seed;                     /* below 2^31       */
+    unsigned depth_max;              /* 1 .. 64          */
+    double row_share, feature_share; /* above 0, up to 1 */
+    uint32_t seed;                   /* below 2^31       */
 };
 
 /*

@@ -22,22 +22,27 @@ static const struct forest_opts defaults = {
 
 static const char *const derived_words[] = {"yes", "no", NULL};
 
-#define COLUMN(name, field, text, otherwise)                                                                         \
-    {0, name, GS_OPT_TEXT, offsetof(struct forest_opts, columns) + offsetof(struct gs_operations_columns, field),     \
-     .arg = "COLUMN", .help = text, .unset = otherwise}
+#define COLUMN(name, field, text, otherwise)                                                                 \
+    {                                                                                                        \
+        0, name, GS_OPT_TEXT,                                                                                \
+            offsetof(struct forest_opts, columns) + offsetof(struct gs_operations_columns, field),           \
+            .arg = "COLUMN", .help = text, .unset = otherwise                                                \
+    }
 
 static const struct gs_opt opts[] = {
     {'m', "model", GS_OPT_FILE, offsetof(struct forest_opts, model_file), .arg = "FILE",
      .help = "the trained forest: train writes it, predict reads it"},
     {.kind = GS_OPT_GROUP, .help = "training (train, evaluate)"},
     {0, "derived", GS_OPT_CHOICE, offsetof(struct forest_opts, plain), .choices = derived_words,
-     .help = "add floating-point operations, bytes moved and shapes, and learn the logarithm of the time over a "
-             "roofline; no: the study's encoding alone"},
+     .help =
+         "add floating-point operations, bytes moved and shapes, and learn the logarithm of the time over a "
+         "roofline; no: the study's encoding alone"},
     {0, "trees", GS_OPT_COUNT, offsetof(struct forest_opts, trees), .min = 1, .max = GS_FOREST_TREES_MAX,
      .help = "trees of each forest"},
-    {0, "depth", GS_OPT_COUNT, offsetof(struct forest_opts, depth), .min = 1, .max = 64, .help = "greatest depth of a tree"},
-    {0, "row-share", GS_OPT_REAL, offsetof(struct forest_opts, row_share), .arg = "S", .real_min = 0, .real_max = 1,
-     .above_min = true, .help = "share of the rows that each tree sees"},
+    {0, "depth", GS_OPT_COUNT, offsetof(struct forest_opts, depth), .min = 1, .max = 64,
+     .help = "greatest depth of a tree"},
+    {0, "row-share", GS_OPT_REAL, offsetof(struct forest_opts, row_share), .arg = "S", .real_min = 0,
+     .real_max = 1, .above_min = true, .help = "share of the rows that each tree sees"},
     {0, "feature-share", GS_OPT_REAL, offsetof(struct forest_opts, feature_share), .arg = "S", .real_min = 0,
      .real_max = 1, .above_min = true, .help = "share of the features that each split chooses from"},
     {0, "seed", GS_OPT_COUNT, offsetof(struct forest_opts, seed), .max = UINT64_C(9007199254740991),
@@ -55,7 +60,8 @@ static const struct gs_opt opts[] = {
     COLUMN("clock", clock, "GPU clock, MHz", "clock_mhz or clock, where it is there"),
     COLUMN("time", time, "measured run time of one operation, s", "time_s"),
     COLUMN("power", power, "measured mean power, W", "power_mean_W or power_w, where it is there"),
-    COLUMN("by", model, "the model that operations belong to: predict adds them up", "model, where it is there"),
+    COLUMN("by", model, "the model that operations belong to: predict adds them up",
+           "model, where it is there"),
     COLUMN("count", count, "how often the model does the operation", "count, where it is there"),
     {0},
 };
@@ -124,7 +130,8 @@ static const char *const actions[] = {"train", "predict", "evaluate", NULL};
 static const struct gs_example examples[] = {
     {"gpustat forest evaluate data/operations.csv", "how well operations never seen are predicted"},
     {"gpustat forest train data/operations.csv --model forest.json", "learns from measured operations"},
-    {"gpustat forest predict data/operations.csv --model forest.json", "predicts operations, and sums per model"},
+    {"gpustat forest predict data/operations.csv --model forest.json",
+     "predicts operations, and sums per model"},
     {0},
 };
 
@@ -132,15 +139,22 @@ const struct gs_command gs_cmd_forest = {
     .name = "forest",
     .summary = "run time, power and energy of operations, learnt from measured ones",
     .description =
-        "Reads a CSV file of operations: op, as PyTorch prints a layer, such as Conv2d(3, 64, kernel_size=(7, 7), "
-        "bias=False), input_size, such as (32, 3, 224, 224), and, to learn from, time_s and power_mean_W of one "
+        "Reads a CSV file of operations: op, as PyTorch prints a layer, such as Conv2d(3, 64, "
+        "kernel_size=(7, 7), "
+        "bias=False), input_size, such as (32, 3, 224, 224), and, to learn from, time_s and power_mean_W of "
+        "one "
         "operation. Optional are clock_mhz, model and count.\n\n"
-        "train grows a random forest for run time and one for power and writes both to --model FILE. predict reads "
-        "them back and prints one row per operation, energy being time times power, and the sums of each model's "
+        "train grows a random forest for run time and one for power and writes both to --model FILE. predict "
+        "reads "
+        "them back and prints one row per operation, energy being time times power, and the sums of each "
+        "model's "
         "operations, each times its count. An operator that the forest was not taught is left missing.\n\n"
-        "evaluate predicts every operation by forests that never saw it, in --folds parts, and prints the errors in "
-        "per cent of the measured value. A repeated operation (same text and input size) is wholly in one part.\n\n"
-        "Results depend on the seed, never on threads or the order of rows. train and evaluate load libxgboost; "
+        "evaluate predicts every operation by forests that never saw it, in --folds parts, and prints the "
+        "errors in "
+        "per cent of the measured value. A repeated operation (same text and input size) is wholly in one "
+        "part.\n\n"
+        "Results depend on the seed, never on threads or the order of rows. train and evaluate load "
+        "libxgboost; "
         "predict does not need it.",
     .operands = "train|predict|evaluate FILE",
     .operands_offset = offsetof(struct forest_opts, operands),

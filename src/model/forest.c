@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gs_forest_target_names[GS_FOREST_TARGETS] = {[GS_FOREST_TIME] = "time", [GS_FOREST_POWER] = "power"};
+const char *const gs_forest_target_names[GS_FOREST_TARGETS] = {
+    [GS_FOREST_TIME] = "time", [GS_FOREST_POWER] = "power"};
 
 bool gs_encoding_is_word(struct gs_str attribute)
 {
@@ -46,8 +47,8 @@ static enum gs_status check_tree(const struct gs_tree *t, size_t n_features, con
                                  struct gs_err *err)
 {
     if (t->n < 1 || t->n > GS_FOREST_NODES_MAX)
-        return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: %u nodes, expected 1 to %d", target, tree, (unsigned)t->n,
-                       GS_FOREST_NODES_MAX);
+        return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: %u nodes, expected 1 to %d", target, tree,
+                       (unsigned)t->n, GS_FOREST_NODES_MAX);
     for (uint32_t i = 0; i < t->n; i++) {
         const bool leaf = t->feature[i] < 0;
         const char *wrong = NULL;

@@ -83,7 +83,8 @@ static enum gs_status parse_number(struct scanner *s, struct gs_op_value *v)
     while (s->at < s->text.len) {
         const char c = s->text.ptr[s->at];
         const char before = s->text.ptr[s->at - (s->at > start)];
-        if (!is_digit(c) && !is_letter(c) && c != '.' && !((c == '-' || c == '+') && (before == 'e' || before == 'E')))
+        if (!is_digit(c) && !is_letter(c) && c != '.' &&
+            !((c == '-' || c == '+') && (before == 'e' || before == 'E')))
             break;
         s->at++;
     }
@@ -141,7 +142,8 @@ static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_val
 {
     const char close = s->text.ptr[s->at] == '(' ? ')' : ']';
     if (depth == GS_OP_DEPTH_MAX)
-        return gs_fail(s->err, GS_ERR_DATA, "tuples nested deeper than %d at character %zu", GS_OP_DEPTH_MAX, s->at + 1);
+        return gs_fail(s->err, GS_ERR_DATA, "tuples nested deeper than %d at character %zu", GS_OP_DEPTH_MAX,
+                       s->at + 1);
     s->at++;
     gs_buf_char(&s->canonical, '(');
     struct gs_op_value item[GS_OP_ARGS_MAX];
@@ -218,7 +220,8 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
         if (status != GS_OK)
             return status;
         if (arg[n].name.ptr == NULL && op->n_positional < n)
-            return gs_fail(s->err, GS_ERR_DATA, "a positional argument follows a named one at character %zu", s->at);
+            return gs_fail(s->err, GS_ERR_DATA, "a positional argument follows a named one at character %zu",
+                           s->at);
         for (size_t i = op->n_positional; i < n; i++)
             if (gs_str_eq(arg[i].name, arg[n].name))
                 return gs_fail(s->err, GS_ERR_DATA, "'%s' is given twice", arg[n].name.ptr);
