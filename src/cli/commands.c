@@ -15,6 +15,9 @@ extern const struct gs_command gs_cmd_bias;
 extern const struct gs_command gs_cmd_balance;
 extern const struct gs_command gs_cmd_timeline;
 extern const struct gs_command gs_cmd_schedule;
+extern const struct gs_command gs_cmd_tiles;
+extern const struct gs_command gs_cmd_clusters;
+extern const struct gs_command gs_cmd_stragglers;
 extern const struct gs_command gs_cmd_power;
 extern const struct gs_command gs_cmd_proportionality;
 extern const struct gs_command gs_cmd_validate;
@@ -34,6 +37,9 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_balance,
     &gs_cmd_timeline,
     &gs_cmd_schedule,
+    &gs_cmd_tiles,
+    &gs_cmd_clusters,
+    &gs_cmd_stragglers,
     &gs_cmd_power,
     &gs_cmd_proportionality,
     &gs_cmd_validate,
