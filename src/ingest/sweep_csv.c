@@ -178,9 +178,9 @@ static enum gs_status read_runs(const struct sweep *w, struct gs_notes *notes, s
             continue;
         enum gs_status s = gs_csv_number(t, r, w->frequency, 0, 1e12, &run->frequency_mhz, err);
         if (s == GS_OK)
-            s = gs_csv_number(t, r, w->time, 0, 1e300, &run->time_s, err);
+            s = gs_csv_number(t, r, w->time, 0, (double)INFINITY, &run->time_s, err);
         if (s == GS_OK)
-            s = gs_csv_number(t, r, w->power, 0, 1e300, &run->power_w, err);
+            s = gs_csv_number(t, r, w->power, 0, (double)INFINITY, &run->power_w, err);
         if (s == GS_OK && !group_name(w, r, &run->group))
             s = gs_fail_memory(err);
         if (s != GS_OK)
