@@ -1,0 +1,35 @@
+/* Tables of any bytes: the scanner and libcsv give the same rows, lines and errors. */
+#define _GNU_SOURCE /* memfd_create */
+#include <stdint.h>
+
+#include "../unit/two_readers.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const headers[GS_N_TABLES] = {
+    [GS_TABLE_CHECKPOINTS] = "timestamp,hostname,eventName,eventType,jobId,taskId\n",
+    [GS_TABLE_SAMPLES] = "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n",
+    [GS_TABLE_TASKS] = "taskId,jobId,x,y,level\n",
+};
+
+/* The first byte says which table, how large the chunks, how many threads, and whether a header goes in front. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const size_t chunks[] = {64, 100, 1 << 10, 0};
+    if (size == 0)
+        return 0;
+    const unsigned how = data[0];
+    const enum gs_table_kind kind = (enum gs_table_kind)(how % GS_N_TABLES);
+    const struct reading_way way = {.chunk_bytes = chunks[how / 3 % 4], .n_threads = 1 + how / 12 % 3,
+                                    .rejects = how / 36 % 4 == 3};
+    struct gs_arena arena = {0};
+    struct gs_buf text = {.arena = &arena};
+    if (how / 36 % 2 == 0)
+        gs_buf_text(&text, headers[kind]);
+    gs_buf_bytes(&text, (const char *)data + 1, size - 1);
+    (void)gs_scan_use((enum gs_scan_path)(how / 36 % 4));
+    if (!readers_agree(&way, kind, gs_buf_str(&text).ptr, text.len))
+        abort();
+    gs_arena_release(&arena);
+    return 0;
+}

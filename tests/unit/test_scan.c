@@ -1,0 +1,313 @@
+/* The scanner is held to libcsv: same rows, same lines, same errors, whatever the bytes and the cuts. */
+#define _GNU_SOURCE /* memfd_create */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../src/ingest/masks.h"
+#include "../../src/ingest/row_split.h"
+#include "two_readers.h"
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+static const char sample_header[] =
+    "\"timestamp\",\"hostname\",\"gpuSerial\",\"gpuUUID\",\"powerDrawWatt\",\"gpuTempC\",\"gpuUtilPerc\",\"gpuMemUtilPerc\"\n";
+static const char checkpoint_header[] = "\"timestamp\",\"hostname\",\"eventName\",\"eventType\",\"jobId\",\"taskId\"\n";
+static const char task_header[] = "taskId,jobId,x,y,level\n";
+
+/* xorshift: the same numbers everywhere. */
+static uint64_t random_state = 88172645463325252u;
+
+static uint32_t random_below(uint32_t n)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 33) % n;
+}
+
+static void append_sample(struct gs_buf *b)
+{
+    static const char *const power[] = {"36.75", "103.2", "97", "0", "26.999999", "131.72", "7.5"};
+    gs_buf_format(b, "\"2018-11-08T08:%02u:%02u.%03uZ\",\"host%04u\",\"0323617042%03u\",\"GPU-33e33027-870c-20c9-%04x\",%s,%u,%u,%u\n",
+                  random_below(60), random_below(60), random_below(1000), random_below(20), random_below(5),
+                  random_below(20), power[random_below(COUNT_OF(power))], 20 + random_below(90), random_below(101),
+                  random_below(60));
+}
+
+static void append_checkpoint(struct gs_buf *b)
+{
+    static const char *const events[] = {"TotalRender", "Render", "Saving Config", "Tiling", "Uploading"};
+    gs_buf_format(b, "\"2018-11-08T07:%02u:%02u.%03uZ\",\"host%04u\",\"%s\",\"%s\",\"1024-lvl12-7e026be3\",\"b47f0263-ba1c-%04x\"\n",
+                  random_below(60), random_below(60), random_below(1000), random_below(20),
+                  events[random_below(COUNT_OF(events))], random_below(2) ? "START" : "STOP", random_below(50));
+}
+
+static void append_task(struct gs_buf *b)
+{
+    gs_buf_format(b, "\"b47f0263-ba1c-%04x\",\"1024-lvl12-7e026be3\",%u,%u,%u\n", random_below(900), random_below(256),
+                  random_below(256), 4 + 4 * random_below(3));
+}
+
+static void append_rows(struct gs_buf *b, enum gs_table_kind kind, unsigned n)
+{
+    static const char *const headers[] = {checkpoint_header, sample_header, task_header};
+    gs_buf_text(b, headers[kind]);
+    while (n-- > 0)
+        (kind == GS_TABLE_SAMPLES ? append_sample : kind == GS_TABLE_TASKS ? append_task : append_checkpoint)(b);
+}
+
+/* Every way of cutting and every path of the scanner. */
+static void must_agree(enum gs_table_kind kind, const char *bytes, size_t len)
+{
+    static const struct reading_way ways[] = {{.chunk_bytes = 64, .n_threads = 1},
+                                              {.chunk_bytes = 97, .n_threads = 3},
+                                              {.chunk_bytes = 4096, .n_threads = 2},
+                                              {.chunk_bytes = 0, .n_threads = 7},
+                                              {.chunk_bytes = 0, .n_threads = 2, .rejects = true}};
+    for (enum gs_scan_path path = GS_SCAN_PLAIN; path <= GS_SCAN_AVX2; path++) {
+        if (!gs_scan_use(path))
+            continue;
+        for (size_t w = 0; w < COUNT_OF(ways); w++)
+            assert_true(readers_agree(&ways[w], kind, bytes, len));
+    }
+    assert_true(gs_scan_use(GS_SCAN_BEST));
+}
+
+static void must_agree_text(enum gs_table_kind kind, const char *text)
+{
+    must_agree(kind, text, strlen(text));
+}
+
+static void plain_rows_are_read_alike(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < GS_N_TABLES; kind++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        append_rows(&b, (enum gs_table_kind)kind, 700);
+        must_agree((enum gs_table_kind)kind, b.ptr, b.len);
+        gs_arena_release(&arena);
+    }
+}
+
+/* Changes a few bytes of real-looking rows: structure, digits, blanks, bytes that are not text. */
+static void mutated_rows_are_read_alike(void **state)
+{
+    (void)state;
+    static const char spice[] = "\",\n\r \t.0-9eEZT:+\\\x7f\xff\0;'x";
+    for (int round = 0; round < 600; round++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        const enum gs_table_kind kind = (enum gs_table_kind)(round % GS_N_TABLES);
+        append_rows(&b, kind, 1 + random_below(40));
+        for (unsigned n = random_below(4); n > 0; n--) {
+            const size_t at = random_below((uint32_t)b.len);
+            const char c = spice[random_below(sizeof spice - 1)];
+            switch (random_below(3)) {
+            case 0:
+                b.ptr[at] = c;
+                break;
+            case 1: /* one byte less */
+                memmove(b.ptr + at, b.ptr + at + 1, b.len - at - 1);
+                b.len--;
+                break;
+            default: /* one byte more */
+                gs_buf_char(&b, '\n');
+                memmove(b.ptr + at + 1, b.ptr + at, b.len - at - 1);
+                b.ptr[at] = c;
+            }
+        }
+        if (random_below(4) == 0)
+            b.len = random_below((uint32_t)b.len + 1);
+        static const struct reading_way ways[] = {{.chunk_bytes = 64, .n_threads = 2},
+                                                  {.chunk_bytes = 300, .n_threads = 1},
+                                                  {.chunk_bytes = 0, .n_threads = 1, .rejects = true}};
+        for (size_t w = 0; w < COUNT_OF(ways); w++)
+            if (!readers_agree(&ways[w], kind, b.ptr, b.len)) {
+                (void)fprintf(stderr, "round %d:\n%.*s\n", round, (int)b.len, b.ptr);
+                fail();
+            }
+        gs_arena_release(&arena);
+    }
+}
+
+static void odd_forms_are_read_alike(void **state)
+{
+    (void)state;
+    static const char *const tasks[] = {
+        "",
+        "\n\n",
+        "taskId,jobId,x,y,level",
+        "taskId,jobId,x,y,level\n",
+        "\xef\xbb\xbftaskId,jobId,x,y,level\na,b,1,2,3\n",
+        "taskId,jobId,x,y,level\r\na,b,1,2,3\r\nc,d,4,5,6\r\n",
+        "taskId,jobId,x,y,level\ra,b,1,2,3\rc,d,4,5,6\r",
+        "taskId,jobId,x,y,level\na,b,1,2,3",
+        "taskId,jobId,x,y,level\n\n\na,b,1,2,3\n\n  \n c , d ,4, 5 ,6\n\n",
+        "level,extra,y,x,jobId,taskId\n3,\"e, \"\"e\"\"\ne\",2,1,b,a\n",
+        "taskId,jobId,x,y,level\n\"a\nb\",\"c\r\nd\",1,2,3\ne,f,1,2,x\n",
+        "taskId,jobId,x,y,level\n\"a\"\"b\",\"\"\"\",1,2,3\n",
+        "taskId,jobId,x,y,level\n\"a\" ,\"b\"\t,1,2,3\n",
+        "taskId,jobId,x,y,level\na\"b,c,1,2,3\n",
+        "taskId,jobId,x,y,level\n\"a\"b,c,1,2,3\n",
+        "taskId,jobId,x,y,level\n\"a,c,1,2,3\n",
+        "taskId,jobId,x,y,level\na,b,1,2\n",
+        "taskId,jobId,x,y,level\na,b,1,2,3,4\n",
+        "taskId,jobId,x,y,level\na,b,,2,3\n",
+        "taskId,jobId,x,y,level\na,b,1.0,2e0,+3\n",
+        "taskId,jobId,x,y,level\na,b,-1,2.5,3\n",
+        "taskId,jobId,x,y,level\n,,1,2,3\n",
+        "taskId,jobId,x,y,level\n\"a\",\"b\",\"1\",\"2\",\"3\"\n",
+        "taskId,jobId,x,y,level\na,b,12345678,123456789,99999999999999999999\n",
+        "taskId,jobId,x,y\na,b,1,2\n",
+        "taskId,jobId,x,y,level,level\na,b,1,2,3,4\n",
+        "TASKID,JobId,X,Y,LEVEL\na,b,1,2,3\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(tasks); i++)
+        must_agree_text(GS_TABLE_TASKS, tasks[i]);
+    static const char *const samples[] = {
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08 08:00:00,h,1,2,3,4\n h ,h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123Z,\" h\",1,2,3,4\n"
+        "2018-11-08T08:00:00.123Z, h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n1541664000.5,h,[N/A],,N/A,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123+01:00,h,1.,.5,-3,1e1\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T24:00:00.000Z,h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-02-29T08:00:00.000Z,h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:60.000Z,h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018/11/08T08:00:00.000Z,h,1.23456789,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,h,1..2,2,3,4\n",
+        "hostname,x,gpuUUID,timestamp,gpuSerial,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
+        "h,,u,2018-11-08T08:00:00.000Z,s,1,2,3,4\nh,,,2018-11-08T08:00:00.000Z,s,1,2,3,4\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(samples); i++)
+        must_agree_text(GS_TABLE_SAMPLES, samples[i]);
+    static const char *const checkpoints[] = {
+        "timestamp,hostname,eventName,eventType,jobId,taskId,gpuSerial\n2018-11-08T08:00:00.000Z,h,e,START,j,t,007\n"
+        "2018-11-08T08:00:00.000Z,h,e,STOP,,,\n",
+        "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,e,start,j,t\n",
+        "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,,START,j,t\n",
+        "timestamp,hostname,eventName,eventType,jobId\n2018-11-08T08:00:00.000Z,h,e,START,j\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(checkpoints); i++)
+        must_agree_text(GS_TABLE_CHECKPOINTS, checkpoints[i]);
+}
+
+static void a_nul_byte_is_refused_at_its_line(void **state)
+{
+    (void)state;
+    static const char text[] = "taskId,jobId,x,y,level\na,b,1,2,3\nc\0c,d,1,2,3\n";
+    must_agree(GS_TABLE_TASKS, text, sizeof text - 1);
+    static const char in_place_of_cr[] = "taskId,jobId,x,y,level\r\na,b,1,2,3\r\nc,d,1,2,3\0\n";
+    must_agree(GS_TABLE_TASKS, in_place_of_cr, sizeof in_place_of_cr - 1);
+}
+
+/* Quoted line feeds, so that cuts fall inside fields. */
+static void rows_over_several_lines_are_read_alike(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    gs_buf_text(&b, task_header);
+    for (unsigned i = 0; i < 400; i++)
+        gs_buf_format(&b, "\"task\n%u,,\n\"\"%u\"\"\",\"job\r\n\",%u,%u,12\n", i, i % 7, i, i);
+    must_agree(GS_TABLE_TASKS, b.ptr, b.len);
+    gs_arena_release(&arena);
+}
+
+/* Names of every length: each row has a layout of its own, and some are too long for one. */
+static void rows_of_every_length_are_read_alike(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    gs_buf_text(&b, task_header);
+    for (unsigned i = 0; i < 600; i++) {
+        gs_buf_char(&b, '"');
+        for (unsigned k = 0; k < i; k++)
+            gs_buf_char(&b, (char)('a' + k % 26));
+        gs_buf_format(&b, "\",job%u,%u,%u,8\n", i % 5, i, i * i);
+    }
+    must_agree(GS_TABLE_TASKS, b.ptr, b.len);
+    gs_arena_release(&arena);
+}
+
+static void a_row_larger_than_the_splitter_goes_to_libcsv(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    append_rows(&b, GS_TABLE_TASKS, 50);
+    gs_buf_char(&b, '"');
+    for (unsigned k = 0; k < 200000; k++)
+        gs_buf_char(&b, k % 50 == 49 ? '\n' : 'x');
+    gs_buf_text(&b, "\",job,1,2,3\n");
+    append_task(&b);
+    const struct reading_way ways[] = {{.chunk_bytes = 0, .n_threads = 2}, {.chunk_bytes = 1000, .n_threads = 2}};
+    for (size_t w = 0; w < COUNT_OF(ways); w++)
+        assert_true(readers_agree(&ways[w], GS_TABLE_TASKS, b.ptr, b.len));
+    gs_arena_release(&arena);
+}
+
+/* Byte by byte, as the definition says. */
+static void masks_of_every_path_are_the_definition(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\",\r\n\0 \x8a\xa2\x2d\x0b\x23";
+    for (int round = 0; round < 2000; round++) {
+        char block[64];
+        struct gs_masks expected = {0};
+        for (unsigned i = 0; i < 64; i++) {
+            block[i] = random_below(3) != 0 ? (char)random_below(256) : bytes[random_below(sizeof bytes - 1)];
+            const bool odd = block[i] == '\r' || block[i] == '\0';
+            expected.quote |= (uint64_t)(block[i] == '"' || odd) << i;
+            expected.comma |= (uint64_t)(block[i] == ',' || odd) << i;
+            expected.lf |= (uint64_t)(block[i] == '\n') << i;
+        }
+        const struct gs_masks plain = gs_masks_plain(block);
+        assert_memory_equal(&plain, &expected, sizeof expected);
+#if defined(__x86_64__)
+        const struct gs_masks sse2 = gs_masks_sse2(block);
+        assert_memory_equal(&sse2, &expected, sizeof expected);
+        if (__builtin_cpu_supports("avx2")) {
+            const struct gs_masks avx2 = gs_masks_avx2(block);
+            assert_memory_equal(&avx2, &expected, sizeof expected);
+        }
+#endif
+    }
+}
+
+static void a_cut_at_any_byte_asks_for_more_or_refuses(void **state)
+{
+    (void)state;
+    static const char row[] = "\"a\"\"b\",\"c\r\nd\" , e ,\"\"\r\nnext";
+    static struct gs_split_row whole, part;
+    assert_int_equal(gs_row_split(row, row + sizeof row - 1, false, &whole), GS_SPLIT_ROW);
+    assert_int_equal(whole.n_fields, 4);
+    assert_int_equal(whole.n_lines, 2);
+    assert_string_equal(whole.next, "next");
+    assert_true(gs_str_eq(whole.field[0], gs_str("a\"b")));
+    assert_true(gs_str_eq(whole.field[2], gs_str("e")));
+    for (const char *end = row; end < whole.next; end++)
+        assert_int_equal(gs_row_split(row, end, false, &part), GS_SPLIT_MORE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_rows_are_read_alike),
+        cmocka_unit_test(mutated_rows_are_read_alike),
+        cmocka_unit_test(odd_forms_are_read_alike),
+        cmocka_unit_test(a_nul_byte_is_refused_at_its_line),
+        cmocka_unit_test(rows_over_several_lines_are_read_alike),
+        cmocka_unit_test(rows_of_every_length_are_read_alike),
+        cmocka_unit_test(a_row_larger_than_the_splitter_goes_to_libcsv),
+        cmocka_unit_test(masks_of_every_path_are_the_definition),
+        cmocka_unit_test(a_cut_at_any_byte_asks_for_more_or_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,195 @@
+/*
+ * two_readers.h - one file read by the scanner and by libcsv: every row, value, name, line and error must agree.
+ * Used by test_scan.c and by fuzz_scan.c.
+ */
+#ifndef GPUSTAT_TWO_READERS_H
+#define GPUSTAT_TWO_READERS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../src/ingest/scan.h"
+#include "gpustat/load.h"
+#include "gpustat/output.h"
+
+/* A file in memory with a path. */
+struct memory_file {
+    int fd;
+    char path[64];
+};
+
+static bool memory_file_open(struct memory_file *f, const char *bytes, size_t len)
+{
+    f->fd = memfd_create("table", MFD_CLOEXEC);
+    if (f->fd < 0)
+        return false;
+    const struct gs_sink sink = gs_sink_fd(&f->fd);
+    (void)snprintf(f->path, sizeof f->path, "/proc/self/fd/%d", f->fd);
+    return gs_sink_write(sink, bytes, len, NULL) == GS_OK && lseek(f->fd, 0, SEEK_SET) == 0;
+}
+
+/* How one reading goes. */
+struct reading_way {
+    bool strict;
+    size_t chunk_bytes;
+    unsigned n_threads;
+    bool rejects;
+};
+
+/* What a reading came to, as text: rows sorted by line, then what was refused, then the error. */
+struct outcome {
+    struct gs_arena arena;
+    char **line;
+    size_t n_lines, capacity;
+};
+
+static void outcome_add(struct outcome *o, const char *text)
+{
+    if (o->n_lines == o->capacity) {
+        char **const grown =
+            gs_arena_grow(&o->arena, o->line, o->n_lines, o->capacity * 2 + 64, sizeof *grown);
+        if (grown == NULL)
+            abort();
+        o->line = grown;
+        o->capacity = o->capacity * 2 + 64;
+    }
+    o->line[o->n_lines++] = gs_arena_copy(&o->arena, text, strlen(text));
+}
+
+static enum gs_status outcome_reject(void *context, const char *name, uint64_t line, const char *reason,
+                                     struct gs_str raw, struct gs_err *err)
+{
+    (void)name, (void)err;
+    struct outcome *const o = context;
+    struct gs_buf b = {.arena = &o->arena};
+    gs_buf_format(&b, "%012llu rejected: %s: ", (unsigned long long)line, reason);
+    gs_buf_escaped(&b, raw, 0);
+    outcome_add(o, b.ptr);
+    return GS_OK;
+}
+
+static void append_name(struct gs_buf *b, const struct gs_intern *in, int64_t id)
+{
+    gs_buf_char(b, '|');
+    if (id == GS_MISSING)
+        gs_buf_text(b, "none");
+    else
+        gs_buf_escaped(b, in->text[id], 0);
+}
+
+/* One row in full; the line first, so that sorting the texts puts rows in the file's order. */
+static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_table_kind kind, uint32_t row)
+{
+    static const unsigned place_column[] = {GS_CHECKPOINT_PLACE, GS_SAMPLE_PLACE, GS_TASK_PLACE};
+    const struct gs_table *const t = &d->table[kind];
+    struct gs_buf b = {.arena = &o->arena};
+    const int64_t place = gs_table_value(t, row, place_column[kind]);
+    const char *const shown = gs_dataset_place(d, place, &o->arena);
+    gs_buf_format(&b, "%012llu", strtoull(strrchr(shown, ':') + 1, NULL, 10));
+    for (unsigned c = 0; c < t->n_columns - 1; c++) {
+        const int64_t v = gs_table_value(t, row, c);
+        const struct gs_intern *names = NULL;
+        if (kind == GS_TABLE_CHECKPOINTS)
+            names = c == GS_CHECKPOINT_HOST    ? &d->host
+                    : c == GS_CHECKPOINT_EVENT ? &d->event
+                    : c == GS_CHECKPOINT_JOB   ? &d->job
+                    : c == GS_CHECKPOINT_TASK  ? &d->task
+                    : c == GS_CHECKPOINT_GPU   ? &d->gpu_name
+                                               : NULL;
+        else if (kind == GS_TABLE_TASKS)
+            names = c == GS_TASK_TASK ? &d->task : c == GS_TASK_JOB ? &d->job : NULL;
+        if (names != NULL) {
+            append_name(&b, names, v);
+        } else if (kind == GS_TABLE_SAMPLES && c == GS_SAMPLE_GPU) {
+            append_name(&b, &d->host, d->gpu[v].host);
+            gs_buf_text(&b, d->gpu[v].serial.ptr == NULL ? "|none" : "|");
+            gs_buf_escaped(&b, d->gpu[v].serial, 0);
+            gs_buf_text(&b, d->gpu[v].uuid.ptr == NULL ? "|none" : "|");
+            gs_buf_escaped(&b, d->gpu[v].uuid, 0);
+        } else {
+            gs_buf_format(&b, "|%lld", (long long)v);
+        }
+    }
+    outcome_add(o, b.ptr);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void read_one_way(const struct reading_way *way, enum gs_table_kind kind, const char *bytes, size_t len,
+                         struct outcome *o)
+{
+    struct gs_arena arena = {0};
+    struct memory_file file;
+    struct gs_dataset d;
+    struct gs_err err = {0};
+    if (!memory_file_open(&file, bytes, len))
+        abort();
+    const char *const paths[] = {file.path};
+    struct gs_load_options options = {.places = true,
+                                      .strict_reader = way->strict,
+                                      .chunk_bytes = way->chunk_bytes,
+                                      .n_threads = way->n_threads,
+                                      .seed = 7,
+                                      .reject = way->rejects ? outcome_reject : NULL,
+                                      .reject_context = o};
+    options.path[kind] = paths;
+    options.n_paths[kind] = 1;
+    options.need[kind] = true;
+    struct gs_notes notes = {.arena = &arena};
+    const enum gs_status s = gs_load(&options, &arena, &d, &notes, &err);
+    if (s == GS_OK) {
+        for (uint32_t k = 0; k < d.table[kind].n_segments; k++)
+            for (uint32_t i = 0; i < d.table[kind].segment[k].n_rows; i++)
+                outcome_row(o, &d, kind, k << GS_SEGMENT_BITS | i);
+        struct gs_buf b = {.arena = &o->arena};
+        gs_buf_format(&b, "~ %llu rows, %llu bytes, %u hosts, %u events, %u jobs, %u tasks, %u gpus",
+                      (unsigned long long)d.input[0].n_rows, (unsigned long long)d.input[0].n_bytes, d.host.n,
+                      d.event.n, d.job.n, d.task.n, d.n_gpus);
+        outcome_add(o, b.ptr);
+    } else {
+        struct gs_buf b = {.arena = &o->arena};
+        const char *text = strstr(err.text, file.path); /* the number of the descriptor may differ */
+        gs_buf_format(&b, "~ status %d: %s", (int)s, text == NULL ? err.text : text + strlen(file.path));
+        outcome_add(o, b.ptr);
+    }
+    for (const struct gs_note *n = notes.first; s == GS_OK && n != NULL; n = n->next) {
+        struct gs_buf b = {.arena = &o->arena};
+        gs_buf_format(&b, "~~ %s", n->text);
+        outcome_add(o, b.ptr);
+    }
+    qsort(o->line, o->n_lines, sizeof *o->line, compare_lines);
+    gs_arena_release(&arena);
+    (void)close(file.fd);
+}
+
+/* Reads both ways; on a difference prints it to stderr and returns false. */
+static bool readers_agree(const struct reading_way *way, enum gs_table_kind kind, const char *bytes, size_t len)
+{
+    struct outcome fast = {0}, strict = {0};
+    struct reading_way reference = *way;
+    reference.strict = true;
+    read_one_way(way, kind, bytes, len, &fast);
+    read_one_way(&reference, kind, bytes, len, &strict);
+    bool same = fast.n_lines == strict.n_lines;
+    const size_t n = fast.n_lines < strict.n_lines ? fast.n_lines : strict.n_lines;
+    size_t k = 0;
+    while (k < n && strcmp(fast.line[k], strict.line[k]) == 0)
+        k++;
+    same = same && k == n;
+    if (!same)
+        (void)fprintf(stderr, "chunk %zu, %u threads, table %d, place %zu:\n  scanner: %s\n  libcsv:  %s\n",
+                      way->chunk_bytes, way->n_threads, (int)kind, k, k < fast.n_lines ? fast.line[k] : "(end)",
+                      k < strict.n_lines ? strict.line[k] : "(end)");
+    gs_arena_release(&fast.arena);
+    gs_arena_release(&strict.arena);
+    return same;
+}
+
+#endif
