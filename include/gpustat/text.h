@@ -43,8 +43,8 @@ struct gs_str gs_buf_str(const struct gs_buf *b);
 
 /*
  * Appends text from data so that it is safe on a terminal and in a message: control characters, DEL,
- * C1 controls, bidirectional overrides and bytes that are not UTF-8 become \xHH or \u{HEX}, a backslash
- * becomes \\. At most `max` bytes of the text are shown, then "..."; 0 for no limit.
+ * C1 controls, bidirectional overrides and bytes that are not UTF-8 become \n, \t, \r, \xHH or \u{HEX}, a
+ * backslash becomes \\. At most `max` bytes of the text are shown, then "..."; 0 for no limit.
  */
 void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max);
 

@@ -59,7 +59,7 @@ bool gs_is_missing_word(struct gs_str text)
     return false;
 }
 
-/* The parts of a decimal: up to 18 significant digits, where the point falls, and what was cut off. */
+/* The parts of a decimal: up to 19 significant digits, as the largest readings have, where the point falls, and what was cut off. */
 struct decimal {
     bool negative;
     uint64_t digits;
@@ -85,12 +85,12 @@ static bool scan_decimal(struct gs_str t, struct decimal *d)
         n_digits = 1;
         if (n_significant == 0 && digit == 0) {
             d->exponent -= point;
-        } else if (n_significant < 18) {
+        } else if (n_significant < 19) {
             d->digits = d->digits * 10 + (uint64_t)digit;
             n_significant++;
             d->exponent -= point;
         } else {
-            if (n_significant++ == 18)
+            if (n_significant++ == 19)
                 d->next = digit;
             d->lost |= digit != 0;
             d->exponent += !point;
@@ -129,7 +129,7 @@ enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
                 return GS_NUMBER_RANGE;
             else
                 v *= 10;
-        v += d.next >= 5; /* 18 digits or more and a positive shift is out of range above, so next is 0 here */
+        v += d.next >= 5; /* digits cut off and a positive shift are out of range above, so next is 0 here */
     } else if (v != 0 && shift == 0) {
         v += d.next >= 5;
     } else if (v != 0) {

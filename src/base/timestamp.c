@@ -105,10 +105,10 @@ static bool zone(struct cursor *c, int32_t *offset_s)
 
 static bool to_ns(int64_t seconds, int64_t ns, int64_t *t_ns)
 {
-    int64_t v;
-    if (__builtin_mul_overflow(seconds, GS_NS_PER_S, &v) || __builtin_add_overflow(v, ns, &v) || v == GS_MISSING)
+    const gs_i128 v = (gs_i128)seconds * GS_NS_PER_S + ns;
+    if (v <= INT64_MIN || v > INT64_MAX) /* the least int64 is GS_MISSING */
         return false;
-    *t_ns = v;
+    *t_ns = (int64_t)v;
     return true;
 }
 
