@@ -100,6 +100,11 @@ static double time_of(const struct cell *cell, size_t n, struct gs_str kernel, i
     return found == NULL ? (double)NAN : found->time_ms;
 }
 
+static double ratio(double a, double b)
+{
+    return b > 0 && isfinite(a / b) ? a / b : (double)NAN;
+}
+
 struct by_diagonal {
     struct gs_str kernel;
     int64_t diagonal;
@@ -133,7 +138,7 @@ static bool spreads(const struct cell *cell, size_t n, struct gs_arena *scratch,
             greatest = fmax(greatest, cell[by[hi].cell].time_ms);
         }
         for (size_t i = lo; i < hi; i++)
-            (*spread)[by[i].cell] = hi - lo > 1 && least > 0 ? 100.0 * (greatest / least - 1.0) : (double)NAN;
+            (*spread)[by[i].cell] = hi - lo > 1 ? 100.0 * (ratio(greatest, least) - 1.0) : (double)NAN;
     }
     return true;
 }
@@ -150,13 +155,11 @@ static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const do
         gs_frame_set_int(f, i, X_CO, c->co_runners);
         gs_frame_set_int(f, i, X_N, (int64_t)c->n);
         gs_frame_set_real(f, i, X_TIME, c->time_ms);
+        gs_frame_set_real(f, i, X_SLOWDOWN, ratio(c->time_ms, alone));
         if (alone > 0)
-            gs_frame_set_real(f, i, X_SLOWDOWN, c->time_ms / alone);
-        if (alone > 0 && c->time_ms > 0)
-            gs_frame_set_real(f, i, X_PERFORMANCE, alone / c->time_ms);
+            gs_frame_set_real(f, i, X_PERFORMANCE, ratio(alone, c->time_ms));
         gs_frame_set_real(f, i, X_EQUIVALENT, equivalent);
-        if (equivalent > 0)
-            gs_frame_set_real(f, i, X_ERROR, 100.0 * (c->time_ms / equivalent - 1.0));
+        gs_frame_set_real(f, i, X_ERROR, 100.0 * (ratio(c->time_ms, equivalent) - 1.0));
         gs_frame_set_real(f, i, X_SPREAD, spread[i]);
     }
 }

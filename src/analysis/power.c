@@ -32,8 +32,8 @@ static int64_t step_ns(int64_t from, int64_t to)
 static struct gs_dd power_at(const struct gs_log *log, size_t i, int64_t t_ns)
 {
     const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
-    const gs_i128 num = ((gs_i128)p[i + 1] - p[i]) * ((gs_i128)t_ns - t[i]);
-    return gs_dd_add(gs_dd_of_int(p[i]), gs_dd_ratio(num, (gs_i128)t[i + 1] - t[i]));
+    const struct gs_dd share = gs_dd_ratio((gs_i128)t_ns - t[i], (gs_i128)t[i + 1] - t[i]);
+    return gs_dd_add(gs_dd_of_int(p[i]), gs_dd_mul(gs_dd_of_int((gs_i128)p[i + 1] - p[i]), share));
 }
 
 /* The first reading after `t_ns`. */

@@ -104,7 +104,7 @@ static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t, cons
     char gpu[80];
     if (log->t_ns == NULL || log->n < 2)
         return;
-    const double span = (double)(log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
+    const double span = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
     if (bridged && r->gap_s > 0.01 * span)
         gs_note(
             notes, GS_NOTE_WARNING,

@@ -158,8 +158,12 @@ struct search {
     gs_i128 sum, squares;
     struct gs_span *span; /* overlaps joined */
     size_t n_spans;
-    double best_r;
-    int64_t best, best_last; /* equally good neighbours from best to best_last */
+};
+
+/* The best of a stretch of shifts, and how far its equally good neighbours reach. */
+struct best {
+    double r;
+    int64_t first, last;
 };
 
 static int compare_readings(const void *a, const void *b)
@@ -234,25 +238,37 @@ static double correlation(const struct search *s, int64_t shift)
     return joint / (sqrt(spread(s)) * sqrt((double)inside * (double)(s->n - inside)));
 }
 
-/* Looks at from, from + step ... to; remembers the best and how far it stays as good. */
-static void scan(struct search *s, int64_t from, int64_t to, int64_t step)
+/* Looks at from, from + step ... to. */
+static struct best scan(const struct search *s, int64_t from, int64_t to, int64_t step)
 {
-    s->best_r = -3.0;
-    bool rising = false;
+    struct best b = {.r = -3.0};
+    bool reaching = false;
     for (int64_t at = from;; at += step) {
         const double r = correlation(s, at);
-        if (r > s->best_r) {
-            s->best_r = r;
-            s->best = s->best_last = at;
-            rising = true;
-        } else if (r == s->best_r && rising) {
-            s->best_last = at;
-        } else {
-            rising = false;
-        }
+        if (r > b.r)
+            b = (struct best){r, at, at};
+        else if (r == b.r && reaching)
+            b.last = at;
+        reaching = r == b.r;
         if (at > to - step)
-            break;
+            return b;
     }
+}
+
+/* A finer look at both ends of what is best so far; the middle of a wide stretch is known to be no worse. */
+static struct best refine(const struct search *s, struct best b, int64_t around, int64_t step)
+{
+    if (b.last - b.first <= 2 * around)
+        return scan(s, b.first - around, b.last + around, step);
+    const struct best left = scan(s, b.first - around, b.first + around, step);
+    const struct best right = scan(s, b.last - around, b.last + around, step);
+    if (left.r > b.r || right.r > b.r)
+        return left.r >= right.r ? left : right;
+    if (left.r == b.r)
+        b.first = left.first;
+    if (right.r == b.r)
+        b.last = right.last;
+    return b;
 }
 
 static bool join_spans(struct search *s, const struct gs_span_list *spans)
@@ -280,7 +296,7 @@ static int64_t median_step(const struct search *s)
     return median < GS_NS_PER_MS ? GS_NS_PER_MS : median;
 }
 
-static enum gs_status search(struct search *s, struct gs_err *err)
+static enum gs_status search(const struct search *s, struct best *found, struct gs_err *err)
 {
     const double room = 4e18; /* ns: sums of such distances stay inside int64 */
     const int64_t first = s->t[0], last = s->t[s->n - 1];
@@ -296,22 +312,23 @@ static enum gs_status search(struct search *s, struct gs_err *err)
     const double most = fmin(20000.0, fmax(200.0, 2e7 / (double)s->n_spans));
     if ((double)(to - from) / (double)step > most)
         step = (int64_t)((double)(to - from) / most);
-    scan(s, from, to, step);
+    struct best b = scan(s, from, to, step);
     while (step > interval / 16 && step > GS_NS_PER_MS / 8) {
         const int64_t around = step;
         step = step / 8 < 1 ? 1 : step / 8;
-        scan(s, s->best - around, s->best_last + around, step);
+        b = refine(s, b, around, step);
     }
-    if (s->best_r < -1.5)
+    if (b.r < -1.5)
         return gs_fail(err, GS_ERR_RANGE,
                        "no shift found: every reading lies inside the windows, or none does");
+    *found = b;
     return GS_OK;
 }
 
 /* The middle of the equally good shifts, to the millisecond: logs know no better. */
-static struct gs_power_shift middle(const struct search *s, enum gs_log_field field)
+static struct gs_power_shift middle(const struct search *s, struct best b, enum gs_log_field field)
 {
-    const int64_t at = s->best + (s->best_last - s->best) / 2;
+    const int64_t at = b.first + (b.last - b.first) / 2;
     const int64_t half = at < 0 ? -GS_NS_PER_MS / 2 : GS_NS_PER_MS / 2;
     const int64_t rounded = (at + half) / GS_NS_PER_MS * GS_NS_PER_MS;
     return (struct gs_power_shift){rounded, correlation(s, rounded), field};
@@ -323,6 +340,7 @@ enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_log
 {
     static const enum gs_log_field tried[] = {GS_LOG_GPU_UTIL, GS_LOG_POWER};
     struct search s = {0};
+    struct best b = {0};
     enum gs_status status = join_spans(&s, spans) ? GS_OK : gs_fail_memory(err);
     bool found = false;
     for (size_t k = 0; k < 2 && status == GS_OK && !found; k++) {
@@ -330,9 +348,9 @@ enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_log
             status = gs_fail_memory(err);
         } else if (s.n >= 3 && s.n_spans > 0 && spread(&s) > 0) {
             found = true;
-            status = search(&s, err);
+            status = search(&s, &b, err);
             if (status == GS_OK)
-                *shift = middle(&s, tried[k]);
+                *shift = middle(&s, b, tried[k]);
         }
     }
     if (status == GS_OK && !found)

@@ -82,9 +82,9 @@ static void fill_points(struct gs_frame *f, const double *x, const double *y, co
             continue;
         gs_frame_set_real(f, i, P_LINE, a->intercept_s + a->slope_s * x[i]);
         gs_frame_set_real(f, i, P_RESIDUAL, residual[i]);
-        if (a->residual_sd_s > 0)
+        if (a->residual_sd_s > 0 && isfinite(residual[i] / a->residual_sd_s))
             gs_frame_set_real(f, i, P_SIGMAS, residual[i] / a->residual_sd_s);
-        if (y[i] > 0)
+        if (y[i] > 0 && isfinite(100.0 * residual[i] / y[i]))
             gs_frame_set_real(f, i, P_RELATIVE, 100.0 * residual[i] / y[i]);
     }
 }

@@ -165,7 +165,7 @@ static void count(const struct sweep *w, size_t *n_groups, size_t *n_points)
 
 static double ratio(double a, double b)
 {
-    return b > 0 ? a / b : (double)NAN;
+    return b > 0 && isfinite(a / b) ? a / b : (double)NAN;
 }
 
 /* Fills the points of the runs [lo, hi); returns how many. */

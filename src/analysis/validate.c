@@ -114,10 +114,10 @@ static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool 
     gs_frame_set_real(f, row, sum, total);
     gs_frame_set_real(f, row, whole_sd, s->whole_sd);
     gs_frame_set_real(f, row, sum_sd, total_sd);
-    if (s->whole > 0)
+    if (s->whole > 0 && isfinite(total / s->whole))
         gs_frame_set_real(f, row, ratio, total / s->whole);
     const double both = hypot(total_sd, s->whole_sd);
-    if (both > 0)
+    if (both > 0 && isfinite((total - s->whole) / both))
         gs_frame_set_real(f, row, z, (total - s->whole) / both);
 }
 

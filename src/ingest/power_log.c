@@ -78,7 +78,7 @@ static bool is_study_form(const struct gs_csv_row *row)
 {
     struct gs_time_reader r = {0};
     int64_t t, v;
-    bool rounded;
+    bool rounded = false;
     if (row->n_fields != 5 || !gs_time_parse(&r, row->field[0], &t))
         return false;
     for (size_t i = 1; i < 5; i++)
@@ -92,7 +92,7 @@ static bool is_all_words(const struct gs_csv_row *row)
 {
     struct gs_time_reader r = {0};
     int64_t v;
-    bool rounded;
+    bool rounded = false;
     for (size_t i = 0; i < row->n_fields; i++)
         if (gs_fixed_parse(row->field[i], &v, &rounded) == GS_NUMBER_OK ||
             gs_time_parse(&r, row->field[i], &v))

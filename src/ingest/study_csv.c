@@ -5,6 +5,9 @@
 
 #include "csv_find.h"
 
+/* Squares and products of such values stay finite. */
+#define VALUE_MAX 1e30
+
 /* A table that is there but says nothing is as good as none. */
 static enum gs_status check_rows(const struct gs_csv_table *t, size_t n, size_t n_left_out,
                                  struct gs_notes *notes, struct gs_err *err)
@@ -36,9 +39,9 @@ enum gs_status gs_iterations_read(const char *path, struct gs_arena *arena, stru
         return gs_fail_memory(err);
     size_t n = 0;
     for (size_t r = 0; r < t.n_rows && s == GS_OK; r++) {
-        s = gs_csv_number(&t, r, x, 0, (double)INFINITY, &run[n].iterations, err);
+        s = gs_csv_number(&t, r, x, 0, VALUE_MAX, &run[n].iterations, err);
         if (s == GS_OK)
-            s = gs_csv_number(&t, r, y, 0, (double)INFINITY, &run[n].runtime_s, err);
+            s = gs_csv_number(&t, r, y, 0, VALUE_MAX, &run[n].runtime_s, err);
         n += s == GS_OK && !isnan(run[n].iterations) && !isnan(run[n].runtime_s);
     }
     if (s == GS_OK)
@@ -89,7 +92,7 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
         if (s == GS_OK)
             s = whole_number(&t, r, column[2], 0, &k->co_runners, err);
         if (s == GS_OK)
-            s = gs_csv_number(&t, r, column[3], 0, (double)INFINITY, &k->time_ms, err);
+            s = gs_csv_number(&t, r, column[3], 0, VALUE_MAX, &k->time_ms, err);
         n += s == GS_OK && k->victims != INT64_MIN && k->co_runners != INT64_MIN && !isnan(k->time_ms);
     }
     if (s == GS_OK)
@@ -135,7 +138,7 @@ static enum gs_status read_cost(const struct gs_csv_table *t, size_t row, const 
                   {c->energy, &cost->energy_j},
                   {c->energy_sd, &cost->energy_sd_j}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted && s == GS_OK; i++)
-        s = gs_csv_number(t, row, wanted[i].column, 0, (double)INFINITY, wanted[i].value, err);
+        s = gs_csv_number(t, row, wanted[i].column, 0, VALUE_MAX, wanted[i].value, err);
     if (isnan(cost->count))
         cost->count = 1;
     return s;
@@ -183,7 +186,7 @@ static enum gs_status read_sums(const struct gs_csv_table *t, struct gs_cost *co
         column[c] = gs_csv_find_any(t, names[c]);
     for (size_t r = 0; r < t->n_rows && s == GS_OK; r++) {
         for (size_t c = 0; c < 5 && s == GS_OK; c++)
-            s = gs_csv_number(t, r, column[c], 0, (double)INFINITY, &v[c], err);
+            s = gs_csv_number(t, r, column[c], 0, VALUE_MAX, &v[c], err);
         const double nan = (double)NAN;
         const struct gs_str name = gs_csv_cell(t, r, (size_t)m);
         cost[(*n)++] = (struct gs_cost){.model = name,

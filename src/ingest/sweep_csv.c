@@ -8,6 +8,9 @@
 #include "csv_find.h"
 #include "gpustat/decimal.h"
 
+/* Squares and products of such values stay finite. */
+#define VALUE_MAX 1e30
+
 enum { GROUP_PARTS_MAX = 8, WHERE_MAX = 16 };
 
 struct parts {
@@ -178,9 +181,9 @@ static enum gs_status read_runs(const struct sweep *w, struct gs_notes *notes, s
             continue;
         enum gs_status s = gs_csv_number(t, r, w->frequency, 0, 1e12, &run->frequency_mhz, err);
         if (s == GS_OK)
-            s = gs_csv_number(t, r, w->time, 0, (double)INFINITY, &run->time_s, err);
+            s = gs_csv_number(t, r, w->time, 0, VALUE_MAX, &run->time_s, err);
         if (s == GS_OK)
-            s = gs_csv_number(t, r, w->power, 0, (double)INFINITY, &run->power_w, err);
+            s = gs_csv_number(t, r, w->power, 0, VALUE_MAX, &run->power_w, err);
         if (s == GS_OK && !group_name(w, r, &run->group))
             s = gs_fail_memory(err);
         if (s != GS_OK)
