@@ -61,7 +61,7 @@ struct gs_panel {
     const struct gs_fit *fit;   /* set in the run's own copy, see gs_plot_copy                            */
     const struct gs_mark *marks; /* [n_marks], likewise                                                   */
     size_t n_marks;
-    const char *x_label, *y_label; /* NULL: the columns' labels with their units                          */
+    const char *x_label, *y_label; /* NULL: the columns' labels with their units; of bars x goes unlabelled */
     const char *only_column, *only_value; /* draws only rows whose text column has this value             */
 };
 

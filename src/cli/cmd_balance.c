@@ -1,5 +1,6 @@
 /* gpustat balance - where the energy of the run went, to the joule. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/balance.h"
 #include "gpustat/plot.h"
 
@@ -31,7 +32,7 @@ static const struct gs_panel panels[] = {
      .only_value = "idle"},
 };
 
-static const struct gs_plot run_plot = {
+const struct gs_plot gs_balance_figures = {
     .name = "balance",
     .title = "Where the energy went",
     .caption = "Energy of all GPUs, each joule counted once: with the innermost running event, or as idle.",
@@ -54,7 +55,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (s == GS_OK)
         s = gs_balance(&data, join.max_gap_ns, (enum gs_balance_by)o->by, context->n_threads, context->arena, out, err);
     if (s == GS_OK && o->by == GS_BALANCE_RUN)
-        out->last->plot = &run_plot;
+        out->last->plot = &gs_balance_figures;
     return s;
 }
 

@@ -1,5 +1,6 @@
 /* gpustat bias - what the nearest join hides, event by event. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/bias.h"
 #include "gpustat/plot.h"
 
@@ -26,7 +27,7 @@ static const struct gs_panel panels[] = {
      .group = "join"},
 };
 
-static const struct gs_plot plot = {
+const struct gs_plot gs_bias_figures = {
     .name = "bias",
     .title = "Nearest against window join",
     .caption = "Each event by the samples nearest to its two ends, and by all samples inside it.",
@@ -50,7 +51,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_bias(&data, &join, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
-    struct gs_plot *const own = gs_plot_copy(&plot, context->arena, &copied);
+    struct gs_plot *const own = gs_plot_copy(&gs_bias_figures, context->arena, &copied);
     if (own == NULL)
         return gs_fail_memory(err);
     own->of = frames.by_join;

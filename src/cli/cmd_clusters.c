@@ -1,5 +1,6 @@
 /* gpustat clusters - the populations of GPUs. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/clusters.h"
 #include "gpustat/plot.h"
 
@@ -32,7 +33,7 @@ static const struct gs_panel panels[] = {
      .group = "cluster"},
 };
 
-static const struct gs_plot plot = {
+const struct gs_plot gs_clusters_figures = {
     .name = "clusters",
     .title = "Populations of GPUs",
     .caption = "One point per GPU, coloured by its cluster.",
@@ -54,7 +55,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                               err);
     if (s != GS_OK)
         return s;
-    struct gs_plot *const own = gs_plot_copy(&plot, context->arena, &copied);
+    struct gs_plot *const own = gs_plot_copy(&gs_clusters_figures, context->arena, &copied);
     if (own == NULL)
         return gs_fail_memory(err);
     own->of = frames.members;

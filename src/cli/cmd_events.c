@@ -1,5 +1,6 @@
 /* gpustat events - one row per event: durations, power, temperature, utilisation, energy. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/events.h"
 #include "gpustat/plot.h"
 
@@ -21,23 +22,24 @@ static const struct gs_opt opts[] = {
 static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
 static const struct gs_panel figure_1[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .y = "power_mean_w", .shade = "power_mean_w", .ascending = true},
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .y = "power_mean_w", .shade = "power_mean_w",
+     .ascending = true, .y_label = "mean power (W)"},
     {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .y = "temp_mean_c", .shade = "temp_mean_c",
-     .ascending = true},
+     .ascending = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_2[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean duration", .x = "event", .y = "duration_mean_ms", .shade = "duration_mean_ms",
-     .ascending = true, .may_log = true},
+    {.kind = GS_PLOT_BARS, .x = "event", .y = "duration_mean_ms", .shade = "duration_mean_ms", .ascending = true,
+     .may_log = true, .y_label = "mean duration (ms)"},
 };
 
-static const struct gs_plot duration_plot = {
+static const struct gs_plot duration_figure = {
     .name = "figure-2", .title = "Mean duration by event", .n_panels = 1, .panels = figure_2};
-static const struct gs_plot plot = {.name = "figure-1",
-                                    .title = "Mean power and temperature by event",
-                                    .n_panels = 2,
-                                    .panels = figure_1,
-                                    .next = &duration_plot};
+const struct gs_plot gs_events_figures = {.name = "figure-1",
+                                          .title = "Mean power and temperature by event",
+                                          .n_panels = 2,
+                                          .panels = figure_1,
+                                          .next = &duration_figure};
 
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
@@ -52,7 +54,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (s == GS_OK)
         s = gs_events(&data, &join, o->event, context->n_threads, context->arena, out, err);
     if (s == GS_OK)
-        out->last->plot = &plot;
+        out->last->plot = &gs_events_figures;
     return s;
 }
 

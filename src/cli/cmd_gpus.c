@@ -1,7 +1,9 @@
 /* gpustat gpus, gpustat correlate - one row per GPU; how its metrics go with its task time. */
+#include <string.h>
+
 #include "dataset_opts.h"
-#include "gpustat/per_gpu.h"
-#include "gpustat/plot.h"
+#include "figures.h"
+#include "gpustat/clusters.h"
 
 struct gpus_opts {
     struct gs_dataset_opts dataset;
@@ -29,18 +31,91 @@ static const struct gs_opt correlate_opts[] = {
 
 static const struct gpus_opts defaults = {.event = "TotalRender", .level = 0.95};
 
+#define AGAINST(what, column, label)                                                                             \
+    {                                                                                                           \
+        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true,          \
+        .x_label = label, .y_label = "mean task time (s)"                                                       \
+    }
+
 static const struct gs_panel figure_5[GS_N_METRICS] = {
-    {.kind = GS_PLOT_SCATTER, .title = "Power", .x = "power_mean_w", .y = "total_render_mean_s", .line = true},
-    {.kind = GS_PLOT_SCATTER, .title = "Temperature", .x = "temp_mean_c", .y = "total_render_mean_s", .line = true},
-    {.kind = GS_PLOT_SCATTER, .title = "GPU utilisation", .x = "gpu_util_mean_pct", .y = "total_render_mean_s", .line = true},
-    {.kind = GS_PLOT_SCATTER, .title = "Memory utilisation", .x = "mem_util_mean_pct", .y = "total_render_mean_s", .line = true},
+    [GS_POWER] = AGAINST("Power", "power_mean_w", "mean power (W)"),
+    [GS_TEMP] = AGAINST("Temperature", "temp_mean_c", "mean temperature (\xc2\xb0" "C)"),
+    [GS_GPU_UTIL] = AGAINST("GPU utilisation", "gpu_util_mean_pct", "mean GPU utilisation (%)"),
+    [GS_MEM_UTIL] = AGAINST("Memory utilisation", "mem_util_mean_pct", "mean memory utilisation (%)"),
 };
 
-static const struct gs_plot plot = {.name = "figure-5",
-                                    .title = "Mean task time of each GPU against its means",
-                                    .n_panels = GS_N_METRICS,
-                                    .panels = figure_5,
-                                    .columns = 2};
+const struct gs_plot gs_gpus_figures = {.name = "figure-5",
+                                        .title = "Task time of each GPU against its power, temperature and utilisation",
+                                        .n_panels = GS_N_METRICS,
+                                        .panels = figure_5,
+                                        .columns = 2};
+
+static const struct gs_column_spec cluster_column = {
+    "cluster", "population", "", GS_TYPE_INT, 0, "number of the GPU's population, see gpustat clusters", true};
+
+/* The columns of `f` and behind them each GPU's cluster; `f` itself, in *with, where no clusters are found. */
+static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
+                                    const struct gs_context *context, const struct gs_frame **with, struct gs_err *err)
+{
+    const struct gs_profile_options options = {.event = event, .hot = INT64_MAX};
+    struct gs_gpu_profile *profile;
+    struct gs_view_totals totals;
+    struct gs_clusters clusters;
+    struct gs_frame *own;
+    enum gs_status s = gs_profiles(d, &options, context->n_threads, context->arena, &profile, &totals, err);
+    if (s == GS_OK)
+        s = gs_clusters_find(d, profile, 0, context->arena, &clusters, err);
+    if (s == GS_ERR_DATA) { /* too few GPUs, or all alike */
+        *with = f;
+        return GS_OK;
+    }
+    struct gs_column_spec *const specs = gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
+    if (s == GS_OK && specs == NULL)
+        s = gs_fail_memory(err);
+    if (s != GS_OK)
+        return s;
+    for (size_t c = 0; c < f->n_columns; c++)
+        specs[c] = *f->columns[c].spec;
+    specs[f->n_columns] = cluster_column;
+    s = gs_frame_new(context->arena, f->name, f->title, specs, f->n_columns + 1, f->n_rows, NULL, &own, err);
+    if (s != GS_OK)
+        return s;
+    /* Copied, because --sort moves the cells of `f` afterwards. */
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const size_t cell = f->columns[c].spec->type == GS_TYPE_TEXT   ? sizeof *f->columns[c].text
+                            : f->columns[c].spec->type == GS_TYPE_REAL ? sizeof *f->columns[c].real
+                                                                       : sizeof *f->columns[c].integer;
+        memcpy(own->columns[c].text, f->columns[c].text, f->n_rows * cell);
+    }
+    for (uint32_t g = 0; g < d->n_gpus && g < f->n_rows; g++)
+        if (clusters.of_gpu[g] != GS_NONE)
+            gs_frame_set_int(own, g, f->n_columns, (int64_t)clusters.of_gpu[g] + 1);
+    *with = own;
+    return GS_OK;
+}
+
+enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
+                            const struct gs_metric_relation relation[GS_N_METRICS], const struct gs_context *context,
+                            const struct gs_plot **plot, struct gs_err *err)
+{
+    struct gs_panel *panels;
+    const struct gs_frame *points;
+    const enum gs_status s = with_clusters(d, f, event, context, &points, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
+    struct gs_fit *const fit = gs_arena_take(context->arena, GS_N_METRICS, sizeof *fit);
+    if (drawn == NULL || fit == NULL)
+        return gs_fail_memory(err);
+    for (unsigned m = 0; m < GS_N_METRICS; m++) {
+        fit[m] = gs_relation_fit(&relation[m]);
+        panels[m].fit = &fit[m];
+        panels[m].group = points == f ? NULL : cluster_column.name;
+    }
+    drawn->of = points;
+    *plot = drawn;
+    return GS_OK;
+}
 
 static enum gs_status load(const struct gpus_opts *o, const struct gs_context *context, struct gs_dataset *data,
                            struct gs_gpu_means **means, struct gs_metric_relation *relation, struct gs_frames *out,
@@ -61,19 +136,11 @@ static enum gs_status run_gpus(const void *parsed, const struct gs_context *cont
     enum gs_status s = load(parsed, context, &data, &means, relation, out, err);
     if (s == GS_OK)
         s = gs_gpus_frame(&data, means, context->arena, out, err);
-    if (s != GS_OK)
-        return s;
-    struct gs_panel *panels;
-    struct gs_plot *const drawn = gs_plot_copy(&plot, context->arena, &panels);
-    struct gs_fit *const fit = gs_arena_take(context->arena, GS_N_METRICS, sizeof *fit);
-    if (drawn == NULL || fit == NULL)
-        return gs_fail_memory(err);
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
-        fit[m] = gs_relation_fit(&relation[m]);
-        panels[m].fit = &fit[m];
-    }
-    out->last->plot = drawn;
-    return GS_OK;
+    /* The populations cost as much as the answer: only a figure asks for them. */
+    if (s == GS_OK && context->draws)
+        s = gs_gpus_draw(&data, out->last, ((const struct gpus_opts *)parsed)->event, relation, context, &out->last->plot,
+                         err);
+    return s;
 }
 
 static enum gs_status run_correlate(const void *parsed, const struct gs_context *context, struct gs_frames *out,

@@ -1,5 +1,6 @@
 /* gpustat schedule - how well the GPUs were kept busy. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/plot.h"
 #include "gpustat/schedule.h"
 
@@ -27,7 +28,7 @@ static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "When each worker ran dry", .x = "last_stop", .y = "tasks"},
 };
 
-static const struct gs_plot plot = {
+const struct gs_plot gs_schedule_figures = {
     .name = "schedule",
     .title = "How the workers were kept busy",
     .caption = "One point per worker: its share of the makespan with a task, and when its last task stopped.",
@@ -49,7 +50,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_schedule(&data, o->event, o->by == 1, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
-    struct gs_plot *const own = gs_plot_copy(&plot, context->arena, &copied);
+    struct gs_plot *const own = gs_plot_copy(&gs_schedule_figures, context->arena, &copied);
     if (own == NULL)
         return gs_fail_memory(err);
     own->of = frames.workers;

@@ -1,5 +1,6 @@
 /* gpustat stragglers - GPUs that are slow for their own population, and GPUs that run hot. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/plot.h"
 #include "gpustat/stragglers.h"
 
@@ -33,7 +34,7 @@ static const struct gs_panel panels[] = {
      .group = "verdict", .log_y = true},
 };
 
-static const struct gs_plot plot = {
+const struct gs_plot gs_stragglers_figures = {
     .name = "stragglers",
     .title = "GPUs against their own population",
     .caption = "One point per GPU: how much longer its median task takes than its population's, and what that cost.",
@@ -60,7 +61,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_stragglers(&data, &options, context->n_threads, context->arena, out, &all, err);
     if (s != GS_OK)
         return s;
-    struct gs_plot *const own = gs_plot_copy(&plot, context->arena, &copied);
+    struct gs_plot *const own = gs_plot_copy(&gs_stragglers_figures, context->arena, &copied);
     if (own == NULL)
         return gs_fail_memory(err);
     own->of = all;

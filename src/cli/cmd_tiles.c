@@ -1,5 +1,6 @@
 /* gpustat tiles - a map of what each tile took. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/plot.h"
 #include "gpustat/tiles.h"
 
@@ -44,7 +45,7 @@ static const struct tiles_opts defaults = {.join = {.join = GS_JOIN_WINDOW, .tol
             {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},                             \
     }
 
-static const struct gs_plot plots[] = {
+const struct gs_plot gs_tiles_figures[] = {
     [GS_TILE_DURATION] = MAP("duration_ms", "duration"), [GS_TILE_ENERGY] = MAP("energy_j", "energy"),
     [GS_TILE_POWER] = MAP("power_mean_w", "power"),      [GS_TILE_HOST] = MAP("hostname", "host"),
     [GS_TILE_CLUSTER] = MAP("cluster", "cluster"),
@@ -72,7 +73,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_tiles(&data, &options, context->n_threads, context->arena, out, err);
     }
     if (s == GS_OK)
-        out->last->plot = &plots[o->value];
+        out->last->plot = &gs_tiles_figures[o->value];
     return s;
 }
 

@@ -1,5 +1,6 @@
 /* gpustat timeline - the run over time. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/plot.h"
 #include "gpustat/timeline.h"
 #include "gpustat/timestamp.h"
@@ -35,7 +36,7 @@ static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_LINES, .title = "Memory utilisation", .x = "time", .y = "mem_util_mean_pct", .from_zero = true},
 };
 
-static const struct gs_plot plot = {
+const struct gs_plot gs_timeline_figures = {
     .name = "timeline",
     .title = "The run over time",
     .caption = "Tasks, power, temperature and utilisation of all GPUs, step by step.",
@@ -59,7 +60,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_timeline(&data, &options, context->n_threads, context->arena, out, err);
     }
     if (s == GS_OK)
-        out->last->plot = &plot;
+        out->last->plot = &gs_timeline_figures;
     return s;
 }
 

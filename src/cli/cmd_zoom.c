@@ -1,5 +1,6 @@
 /* gpustat zoom - one row per zoom level of the rendered tiles. */
 #include "dataset_opts.h"
+#include "figures.h"
 #include "gpustat/events.h"
 #include "gpustat/plot.h"
 
@@ -20,23 +21,24 @@ static const struct gs_opt opts[] = {
 static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
 
 static const struct gs_panel figure_3[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w", .shade = "power_mean_w", .label = "n"},
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w", .shade = "power_mean_w",
+     .label = "n", .x_label = "zoom level", .y_label = "mean power (W)"},
     {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "level", .y = "temp_mean_c", .shade = "temp_mean_c",
-     .label = "n"},
+     .label = "n", .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_4[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean duration", .x = "level", .y = "duration_mean_ms", .shade = "duration_mean_ms",
-     .label = "n", .may_log = true},
+    {.kind = GS_PLOT_BARS, .x = "level", .y = "duration_mean_ms", .shade = "duration_mean_ms", .label = "n",
+     .may_log = true, .x_label = "zoom level", .y_label = "mean duration (ms)"},
 };
 
-static const struct gs_plot duration_plot = {
+static const struct gs_plot duration_figure = {
     .name = "figure-4", .title = "Mean duration by zoom level", .n_panels = 1, .panels = figure_4};
-static const struct gs_plot plot = {.name = "figure-3",
-                                    .title = "Mean power and temperature by zoom level",
-                                    .n_panels = 2,
-                                    .panels = figure_3,
-                                    .next = &duration_plot};
+const struct gs_plot gs_zoom_figures = {.name = "figure-3",
+                                        .title = "Mean power and temperature by zoom level",
+                                        .n_panels = 2,
+                                        .panels = figure_3,
+                                        .next = &duration_figure};
 
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
@@ -51,7 +53,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (s == GS_OK)
         s = gs_zoom(&data, &join, o->event, context->n_threads, context->arena, out, err);
     if (s == GS_OK)
-        out->last->plot = &plot;
+        out->last->plot = &gs_zoom_figures;
     return s;
 }
 

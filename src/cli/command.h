@@ -14,6 +14,7 @@ struct gs_context {
     const char *const *argv; /* the command line as given, NULL at its end: provenance     */
     const char *version;     /* "0.1.0"                                                    */
     bool dark;               /* --theme dark, for commands that draw themselves (report)   */
+    bool draws;              /* a figure is wanted: --plot or --format gnuplot             */
 };
 
 /*

@@ -177,7 +177,7 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     if (d->frame->columns[d->group].spec->type != GS_TYPE_TEXT) {
         /* A bare number does not say what it counts. */
         gs_buf_axis_label(&name, d->frame, d->group);
-        gs_buf_text(&name, " = ");
+        gs_buf_char(&name, ' ');
     }
     gs_buf_bytes(&name, d->groups.name[group].ptr, d->groups.name[group].len);
     gs_buf_gnuplot(c->body, gs_buf_str(&name));

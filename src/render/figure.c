@@ -2,6 +2,7 @@
 #include "figure.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gpustat/intern.h"
@@ -113,6 +114,12 @@ static bool is_text(const struct gs_frame *f, int column)
     return column >= 0 && f->columns[column].spec->type == GS_TYPE_TEXT;
 }
 
+/* A number that names something: shades between two of them would mean nothing. */
+static bool is_code(const struct gs_frame *f, int column)
+{
+    return column >= 0 && f->columns[column].spec->type == GS_TYPE_INT && f->columns[column].spec->is_id;
+}
+
 static enum gs_status find(const struct gs_frame *f, const char *name, int *column, struct gs_err *err)
 {
     *column = name == NULL ? -1 : gs_frame_find(f, name);
@@ -140,6 +147,41 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
     return s;
 }
 
+struct numbered {
+    int64_t value;
+    uint32_t was;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *const x = a, *const y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* Numbered groups come in the order of their numbers, so that a group keeps its colour whatever row is first. */
+static enum gs_status order_numbers(struct gs_names *names, const struct gs_frame *f, size_t column,
+                                    struct gs_arena *arena, struct gs_err *err)
+{
+    struct numbered *const by_value = gs_arena_take(arena, names->n, sizeof *by_value);
+    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    if (by_value == NULL || name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = f->n_rows; r-- > 0;)
+        if (names->of_row[r] != GS_NO_NAME)
+            by_value[names->of_row[r]] = (struct numbered){f->columns[column].integer[r], names->of_row[r]};
+    qsort(by_value, names->n, sizeof *by_value, compare_numbered);
+    for (size_t i = 0; i < names->n; i++) {
+        name[i] = names->name[by_value[i].was];
+        is[by_value[i].was] = (uint32_t)i;
+    }
+    for (size_t r = 0; r < f->n_rows; r++)
+        if (names->of_row[r] != GS_NO_NAME)
+            names->of_row[r] = is[names->of_row[r]];
+    names->name = name;
+    return GS_OK;
+}
+
 static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_frame *const f = d->frame;
@@ -149,8 +191,16 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
         s = gs_names_of(&d->x_names, f, (size_t)d->x, arena, err);
     if (s == GS_OK && d->group >= 0)
         s = gs_names_of(&d->groups, f, (size_t)d->group, arena, err);
-    if (s == GS_OK && kind == GS_PLOT_HEAT && is_text(f, d->value))
+    if (s == GS_OK && d->group >= 0 && f->columns[d->group].spec->type == GS_TYPE_INT)
+        s = order_numbers(&d->groups, f, (size_t)d->group, arena, err);
+    if (s == GS_OK && kind == GS_PLOT_HEAT && (is_text(f, d->value) || is_code(f, d->value)))
         s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
+    if (s == GS_OK && kind == GS_PLOT_HEAT && is_code(f, d->value)) {
+        if (d->values.n > GS_HEAT_MAX_COLOURS) /* too many to be told apart: shades in their order */
+            d->values = (struct gs_names){0};
+        else
+            s = order_numbers(&d->values, f, (size_t)d->value, arena, err);
+    }
     return s;
 }
 

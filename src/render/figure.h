@@ -7,13 +7,15 @@
 #include "axis.h"
 #include "gpustat/gnuplot.h"
 
-/* Distinct texts of a column in order of appearance. */
+/* Distinct texts of a column in order of appearance; numbered groups in order of their numbers. */
 struct gs_names {
     size_t n;
     struct gs_str *name; /* [n]                                                      */
     uint32_t *of_row;    /* [rows of the frame]; GS_NO_NAME where the cell is missing */
 };
 #define GS_NO_NAME UINT32_MAX
+
+enum { GS_HEAT_MAX_COLOURS = 8 }; /* of a heat map of names or codes, one colour each */
 
 /* One of the values that a panel is repeated for. */
 struct gs_facet {

@@ -81,7 +81,7 @@ void gs_canvas_bars(const struct gs_canvas *c)
         const size_t width = gs_text_width(gs_buf_str(&text));
         text_chars = width > text_chars ? width : text_chars;
     }
-    widen_for_text(d, &value, name_chars, text_chars);
+    widen_for_text(d, &value, name_chars + (d->panel->x_label != NULL ? 3 : 0), text_chars);
     const double base = value.kind == GS_AXIS_LOG ? value.lo : 0;
     gs_canvas_open_block(c, 0);
     for (size_t i = 0; i < d->n; i++) {
@@ -98,6 +98,8 @@ void gs_canvas_bars(const struct gs_canvas *c)
     gs_buf_format(c->body, "set yrange [%zu.5:-0.5] noextend\n", d->n == 0 ? 0 : d->n - 1);
     gs_canvas_tics(c->body, "x", &value, d->px_width - (double)name_chars * d->px_char, 85);
     gs_canvas_axis_label(c, "xlabel", d->panel->y_label, d->y, &value);
+    if (d->panel->x_label != NULL) /* names mostly speak for themselves */
+        gs_canvas_axis_label(c, "ylabel", d->panel->x_label, d->x, &value);
     if (value.lo < 0 && value.kind == GS_AXIS_LINEAR)
         gs_buf_text(c->body,
                     "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");

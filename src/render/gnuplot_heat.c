@@ -84,13 +84,12 @@ static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *
 static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis *range)
 {
     const struct gs_drawn *const d = c->d;
-    enum { MAX_NAMED_COLOURS = 8 };
     /* gnuplot leaves no room for the label beside the tics. */
     struct gs_buf longest = {.arena = c->body->arena};
     gs_real_for_people(&longest, range->hi, range->hi - range->lo < 20 ? 1 : 0);
     const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
     gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (tic_chars > 20 ? 20 : tic_chars) + 5);
-    if (d->values.n > 0 && d->values.n <= MAX_NAMED_COLOURS) {
+    if (d->values.n > 0 && d->values.n <= GS_HEAT_MAX_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
         for (size_t i = 0; i < d->values.n; i++)
             gs_buf_format(c->body, "%s%zu gs_colour[%zu], %zu gs_colour[%zu]", i == 0 ? "" : ", ", i, i + 1,
