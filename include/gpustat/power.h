@@ -113,9 +113,9 @@ enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *inter
 
 /*
  * The integral of power over [from, to] in joules, edges interpolated, gaps longer than max_gap_ns (0: none)
- * left out; *covered_s is the time that was integrated. from <= to; log->t_ns must be there.
+ * left out; *covered_ns is the time that was integrated. from <= to; log->t_ns must be there.
  */
 void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns,
-                        double *energy_j, double *covered_s);
+                        double *energy_j, int64_t *covered_ns);
 
 #endif

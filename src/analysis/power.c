@@ -51,7 +51,7 @@ static size_t first_after(const struct gs_log *log, int64_t t_ns)
 }
 
 void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns,
-                        double *energy_j, double *covered_s)
+                        double *energy_j, int64_t *covered_ns)
 {
     const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
     struct gs_i192 whole = {0};
@@ -74,7 +74,7 @@ void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns
         }
     }
     *energy_j = to_double(&whole) + gs_dd_to_double(gs_dd_div(edges, gs_dd_of(TWICE_ENERGY_PER_J)));
-    *covered_s = gs_dd_to_double(gs_dd_ratio(covered, GS_NS_PER_S));
+    *covered_ns = covered > INT64_MAX ? INT64_MAX : (int64_t)covered;
 }
 
 enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns, struct gs_err *err)
@@ -185,10 +185,9 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
 static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_power_options *o,
                                       struct gs_power_result *r, struct gs_err *err)
 {
-    int64_t median;
-    double covered;
+    int64_t median, covered;
     const enum gs_status s = gs_power_median_interval(log, &median, err);
-    r->runtime_s = o->runtime_s;
+    r->runtime_s = log->n > 0 ? o->runtime_s : (double)NAN;
     r->energy_trapezoid_j = (double)NAN;
     if (s != GS_OK || log->t_ns == NULL || log->n < 2)
         return s;

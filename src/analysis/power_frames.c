@@ -131,7 +131,7 @@ static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *lo
     gs_frame_set_real(f, row, P_TRAPEZOID, r->energy_trapezoid_j);
     gs_frame_set_int(f, row, P_DISTINCT, (int64_t)r->n_distinct);
     gs_frame_set_real(f, row, P_PERIOD, r->update_period_ms);
-    if (o->iterations > 0) {
+    if (o->iterations > 0 && r->n > 0) {
         const double n = (double)o->iterations;
         gs_frame_set_real(f, row, P_TIME_ITEM, r->runtime_s / n);
         gs_frame_set_real(f, row, P_TIME_ITEM_SD, o->runtime_sd_s / n);
@@ -372,7 +372,7 @@ static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_log *lo
             set_max(f, row, (size_t)wanted[k].max, &m);
     }
     fill_memory_and_heat(f, row, log, o->hot_c);
-    if (o->iterations > 0) {
+    if (o->iterations > 0 && r->n > 0) {
         if (r->runtime_s > 0)
             gs_frame_set_real(f, row, M_THROUGHPUT, (double)o->iterations / r->runtime_s);
         gs_frame_set_real(f, row, M_ENERGY_ITEM, r->energy_j / (double)o->iterations);

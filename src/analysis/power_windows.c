@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gpustat/int128.h"
+#include "gpustat/dd.h"
 #include "gpustat/moments.h"
 #include "gpustat/timestamp.h"
 
@@ -82,10 +82,11 @@ static bool fill_window(struct gs_frame *f, size_t row, const struct gs_log *log
     }
     gs_frame_set_time(f, row, W_START, start);
     gs_frame_set_time(f, row, W_STOP, stop);
-    const double duration = (double)((gs_i128)stop - start) / (double)GS_NS_PER_S;
-    gs_frame_set_real(f, row, W_DURATION, duration);
+    const gs_i128 duration = (gs_i128)stop - start;
+    gs_frame_set_real(f, row, W_DURATION, gs_dd_to_double(gs_dd_ratio(duration, GS_NS_PER_S)));
     gs_frame_set_int(f, row, W_SAMPLES, (int64_t)power.n);
-    double v, covered;
+    double v;
+    int64_t covered;
     if (gs_moments_mean(&power, GS_FIXED_ONE, &v, NULL) == GS_OK)
         gs_frame_set_real(f, row, W_MEAN, v);
     if (gs_moments_ssd(&power, GS_FIXED_ONE, &v, NULL) == GS_OK)
@@ -98,7 +99,7 @@ static bool fill_window(struct gs_frame *f, size_t row, const struct gs_log *log
     if (covered > 0) /* nothing covered is no knowledge, not no energy */
         gs_frame_set_real(f, row, W_ENERGY, v);
     if (duration > 0)
-        gs_frame_set_real(f, row, W_COVERAGE, 100.0 * covered / duration);
+        gs_frame_set_real(f, row, W_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)covered, duration)));
     return power.n > 0;
 }
 

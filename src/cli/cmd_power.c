@@ -205,6 +205,27 @@ static enum gs_status draw_log(const struct gs_log_table *logs, size_t n_logs,
     return s;
 }
 
+/* The metrics that the logs have: a panel for each column with a value. */
+static enum gs_status draw_metrics(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_panel *panel;
+    struct gs_plot *const copy = gs_plot_copy(&metrics_plot, arena, &panel);
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    int n = 0;
+    for (int i = 0; i < metrics_plot.n_panels; i++) {
+        const int column = gs_frame_find(f, metrics_panels[i].y);
+        bool any = false;
+        for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
+            any |= !gs_frame_is_missing(f, r, (size_t)column);
+        if (any)
+            panel[n++] = metrics_panels[i];
+    }
+    copy->n_panels = n;
+    f->plot = copy;
+    return GS_OK;
+}
+
 /* "1h", "-250 ms"; false: no duration. */
 static bool parse_shift(const char *text, int64_t *ns)
 {
@@ -250,10 +271,8 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     enum gs_status s = gs_spans_read(o->windows, o->zone, context->arena, &out->notes, &spans, err);
     if (s == GS_OK && o->shift != NULL && strcmp(o->shift, "auto") == 0) {
         s = find_shift(logs, o->logs.n, &spans, &shift_ns, &out->notes, err);
-    } else if (s == GS_OK && o->shift != NULL && !parse_shift(o->shift, &shift_ns)) {
-        char shown[80];
-        s = gs_fail(err, GS_ERR_USAGE, "--shift: '%s' must be auto or a length of time such as 1h, -250ms",
-                    gs_escape(shown, sizeof shown, gs_str(o->shift)));
+    } else if (s == GS_OK && o->shift != NULL) {
+        (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
     }
     if (s == GS_OK)
         s = gs_power_windows(logs, o->logs.n, &spans, shift_ns, options, context->arena, out, err);
@@ -270,6 +289,11 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
         return gs_fail(err, GS_ERR_USAGE, "--points and --metrics exclude each other");
     if (o->shift != NULL && o->windows == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
+    int64_t shift;
+    char shown[80];
+    if (o->shift != NULL && strcmp(o->shift, "auto") != 0 && !parse_shift(o->shift, &shift))
+        return gs_fail(err, GS_ERR_USAGE, "--shift: '%s' must be auto or a length of time such as 1h, -250ms",
+                       gs_escape(shown, sizeof shown, gs_str(o->shift)));
     if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
         return gs_fail(err, GS_ERR_USAGE,
                        "--error full needs the run time's standard deviation: --runtime-sd");
@@ -302,19 +326,17 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     s = gs_power_evaluate_all(logs, n_logs, &options, context->arena, &result, err);
     if (s != GS_OK)
         return s;
-    const struct gs_plot *log_plot = NULL;
     if (o->metrics) {
         s = gs_power_metrics(logs, n_logs, result, &options, context->arena, out, err);
-    } else {
-        s = o->points ? gs_power_points(logs, n_logs, result, context->arena, out, err)
-                      : gs_power_summary(logs, n_logs, result, &options, context->arena, out, err);
-        if (s == GS_OK)
-            s = draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
+        return s == GS_OK ? draw_metrics(out->last, context->arena, err) : s;
     }
+    const struct gs_plot *log_plot = NULL;
+    s = o->points ? gs_power_points(logs, n_logs, result, context->arena, out, err)
+                  : gs_power_summary(logs, n_logs, result, &options, context->arena, out, err);
     if (s == GS_OK)
-        out->last->plot = o->metrics                      ? &metrics_plot
-                          : log_plot != NULL || o->points ? log_plot
-                                                          : &summary_plot;
+        s = draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
+    if (s == GS_OK)
+        out->last->plot = log_plot != NULL || o->points ? log_plot : &summary_plot;
     return s;
 }
 

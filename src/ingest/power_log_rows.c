@@ -55,7 +55,7 @@ static void drop(struct pl_rows *p, struct pl_row *row, enum pl_drop why)
         p->first_line[why] = row->line;
 }
 
-/* Which GPU the row speaks of; a torn row may still say. */
+/* Which GPU the row speaks of. A torn row's word counts only where it is a GPU that was seen before. */
 static bool row_gpu(struct pl_rows *p, const struct gs_str *cell, size_t n, uint32_t *gpu)
 {
     const struct pl_binding *const b = &p->bind;
@@ -71,7 +71,13 @@ static bool row_gpu(struct pl_rows *p, const struct gs_str *cell, size_t n, uint
     }
     const struct gs_str name = trimmed(cell[b->gpu]);
     gs_buf_bytes(&p->label, name.ptr, name.len);
-    *gpu = p->label.failed ? GS_INTERN_NONE : gs_intern_add(&p->gpus, gs_buf_str(&p->label));
+    if (p->label.failed)
+        return false;
+    if (n != b->n_columns) {
+        *gpu = gs_intern_find(&p->gpus, gs_buf_str(&p->label));
+        return true;
+    }
+    *gpu = gs_intern_add(&p->gpus, gs_buf_str(&p->label));
     return *gpu != GS_INTERN_NONE;
 }
 

@@ -242,23 +242,24 @@ static void the_trapezoid_interpolates_its_edges_and_leaves_gaps_out(void **stat
     add(m, 1, 30, 0); /* two readings at one instant: a step */
     add(m, 2, 40, 0);
     add(m, 10, 40, 0);
-    double energy, covered;
+    double energy;
+    int64_t covered;
     gs_power_integrate(&m->log, 0, 10 * GS_NS_PER_S, 0, &energy, &covered);
     assert_near(energy, 5 + 35 + 320);
-    assert_near(covered, 10);
+    assert_int_equal(covered, 10000 * GS_NS_PER_MS);
     gs_power_integrate(&m->log, 0, 10 * GS_NS_PER_S, 3 * GS_NS_PER_S, &energy, &covered);
     assert_near(energy, 40);
-    assert_near(covered, 2);
+    assert_int_equal(covered, 2000 * GS_NS_PER_MS);
     gs_power_integrate(&m->log, GS_NS_PER_S / 2, 3 * GS_NS_PER_S / 2, 0, &energy, &covered);
     assert_near(energy, 3.75 + 16.25);
     gs_power_integrate(&m->log, GS_NS_PER_S / 4, GS_NS_PER_S / 2, 0, &energy, &covered); /* inside one step */
     assert_near(energy, 0.9375);
-    assert_near(covered, 0.25);
+    assert_int_equal(covered, 250 * GS_NS_PER_MS);
     gs_power_integrate(&m->log, 11 * GS_NS_PER_S, 12 * GS_NS_PER_S, 0, &energy, &covered);
     assert_true(energy == 0 && covered == 0);
     gs_power_integrate(&m->log, -5 * GS_NS_PER_S, 50 * GS_NS_PER_S, 0, &energy, &covered);
     assert_near(energy, 360);
-    assert_near(covered, 10);
+    assert_int_equal(covered, 10000 * GS_NS_PER_MS);
     unmake(m);
 }
 
@@ -275,7 +276,8 @@ static void energies_of_neighbouring_windows_add_up(void **state)
         add(m, t, (double)(x >> 33 & 255), 0);
     }
     const int64_t first = m->t[0], last = m->t[499];
-    double all, part, covered, sum = 0;
+    double all, part, sum = 0;
+    int64_t covered;
     gs_power_integrate(&m->log, first, last, 0, &all, &covered);
     for (int k = 0; k < 97; k++) {
         gs_power_integrate(&m->log, first + (last - first) * k / 97, first + (last - first) * (k + 1) / 97, 0,

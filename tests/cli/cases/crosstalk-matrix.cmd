@@ -1,0 +1,1 @@
+gpustat crosstalk data/crosstalk.csv --matrix

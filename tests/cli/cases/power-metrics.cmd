@@ -1,0 +1,1 @@
+gpustat power data/power-log.csv --metrics -N 600 -f jsonl -q

@@ -1,0 +1,1 @@
+gpustat power data/sweep.csv data/iterations.csv

@@ -1,0 +1,1 @@
+gpustat power data/power-log.csv --windows data/power-windows.csv --shift auto -f csv

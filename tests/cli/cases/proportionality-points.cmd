@@ -1,0 +1,1 @@
+gpustat proportionality data/iterations.csv --points -q --top 14

@@ -1,0 +1,1 @@
+gpustat proportionality data/iterations.csv -f csv

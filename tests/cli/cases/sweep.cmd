@@ -1,0 +1,1 @@
+gpustat sweep data/sweep.csv

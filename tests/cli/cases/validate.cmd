@@ -1,0 +1,2 @@
+gpustat validate data/operations-validate.csv -f csv
+gpustat validate data/operations-validate.csv -f markdown
