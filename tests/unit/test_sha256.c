@@ -1,0 +1,113 @@
+/* test_sha256.c - digests against published ones, however the bytes arrive and whatever computes them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpustat/sha256.h"
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+/* Source: FIPS 180-2, appendix B, and NIST's example of the empty message. */
+static const struct {
+    const char *text, *hex;
+} published[] = {
+    {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+    {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+    {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+     "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+};
+
+static const char *digest(const void *bytes, size_t n, size_t step, bool portable)
+{
+    static char hex[GS_SHA256_HEX];
+    struct gs_sha256 s;
+    gs_sha256_begin(&s);
+    s.portable = portable;
+    for (size_t i = 0; i < n; i += step)
+        gs_sha256_add(&s, (const char *)bytes + i, n - i < step ? n - i : step);
+    gs_sha256_end(&s, hex);
+    return hex;
+}
+
+static void published_digests_are_met(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(published); i++)
+        for (int portable = 0; portable < 2; portable++)
+            assert_string_equal(digest(published[i].text, strlen(published[i].text), 1000, portable != 0),
+                                published[i].hex);
+}
+
+/* Source: FIPS 180-2, B.3: a million times the letter a. */
+static void a_million_letters_are_met(void **state)
+{
+    (void)state;
+    static char a[1000000];
+    memset(a, 'a', sizeof a);
+    for (int portable = 0; portable < 2; portable++)
+        assert_string_equal(digest(a, sizeof a, 65536, portable != 0),
+                            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+/* Every length around the ends of blocks, where padding changes its shape; two ways of computing, all ways of cutting. */
+static void bytes_may_arrive_in_any_pieces(void **state)
+{
+    (void)state;
+    unsigned char bytes[260];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i * 7 + i / 3);
+    for (size_t n = 0; n <= sizeof bytes; n++) {
+        char whole[GS_SHA256_HEX];
+        (void)strcpy(whole, digest(bytes, n, sizeof bytes, true));
+        for (size_t step = 1; step <= 130; step += step < 66 ? 1 : 13) {
+            assert_string_equal(digest(bytes, n, step, true), whole);
+            assert_string_equal(digest(bytes, n, step, false), whole);
+        }
+    }
+}
+
+static void a_file_is_its_bytes(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/gpustat-sha-XXXXXX", hex[GS_SHA256_HEX];
+    uint64_t n = 7;
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "abc", 3), 3);
+    (void)close(fd);
+    assert_int_equal(gs_sha256_file(path, hex, &n, NULL), GS_OK);
+    (void)unlink(path);
+    assert_string_equal(hex, published[1].hex);
+    assert_int_equal(n, 3);
+}
+
+static void what_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    char hex[GS_SHA256_HEX] = "untouched";
+    uint64_t n = 7;
+    struct gs_err err = {0};
+    assert_int_equal(gs_sha256_file("/no/such\nfile", hex, &n, &err), GS_ERR_NOINPUT);
+    assert_string_equal(err.text, "/no/such\\nfile: cannot be opened: No such file or directory");
+    assert_int_equal(gs_sha256_file("/", hex, &n, &err), GS_ERR_IO);
+    assert_string_equal(err.text, "/: reading failed: Is a directory");
+    assert_string_equal(hex, "untouched");
+    assert_int_equal(n, 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_digests_are_met),    cmocka_unit_test(a_million_letters_are_met),
+        cmocka_unit_test(bytes_may_arrive_in_any_pieces), cmocka_unit_test(a_file_is_its_bytes),
+        cmocka_unit_test(what_cannot_be_read_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
