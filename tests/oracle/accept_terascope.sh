@@ -148,5 +148,9 @@ if [ "${SHUFFLED-}" != no ]; then
         check "$command of shuffled rows gives the same bytes" same $command other
     done
 fi
+# Window join, energy, balance, populations: another analyst's means, an exact trapezoid, closing to the microjoule.
+if [ -e "$packed/window-means.csv" ]; then
+    check "the analyses of the run" python3 "$here/accept_analyses.py" "$program" "$data" "$packed/window-means.csv"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

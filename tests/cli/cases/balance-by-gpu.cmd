@@ -1,0 +1,1 @@
+gpustat balance data/ --by gpu --top 12 -q

@@ -1,0 +1,1 @@
+gpustat bias data/ --format json --top 1

@@ -1,0 +1,1 @@
+gpustat clusters data/

@@ -1,0 +1,1 @@
+gpustat balance data/ --explain --format csv -q

@@ -1,0 +1,1 @@
+gpustat schedule data/ --by host --format csv --duplicates drop -q

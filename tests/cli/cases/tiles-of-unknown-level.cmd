@@ -1,0 +1,1 @@
+gpustat tiles data/ --level 7

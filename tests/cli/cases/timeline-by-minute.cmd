@@ -1,0 +1,1 @@
+gpustat timeline data/ --every 1min

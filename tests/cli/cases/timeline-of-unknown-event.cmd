@@ -1,0 +1,1 @@
+gpustat timeline data/ --event Rendr

@@ -1,0 +1,585 @@
+#!/usr/bin/env python3
+"""Holds what gpustat says of a whole run to the bare definitions, on random small runs.
+
+  run_analyses.py PROGRAM [SEED [RUNS]]
+
+bias, balance, timeline, schedule, tiles, clusters and stragglers, by the slowest and plainest way: every interval
+between two instants is looked at by itself, every pair of task times is compared. The runs have overlapping and
+nested events, duplicates, orphans, STOPs before their START, gaps, missing readings, samples at one instant, several
+GPUs on a host and hosts without one; each result is asked for again with other threads and shuffled rows.
+"""
+import csv
+import io
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from argparse import Namespace
+from fractions import Fraction
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import oracle  # noqa: E402
+
+BASE = 1541662874 * 10**9
+S, MS = 10**9, 10**6
+IDLE = ("before the first event", "between events", "after the last event", "no event at all")
+TOTAL = "TotalRender"
+
+
+# ---- random runs ----
+
+def make(rnd, gpu_column):
+    """Three tables as lists of rows, header first."""
+    tick = rnd.choice((S, S, MS, 1))
+    unit = S // tick
+
+    def moment():
+        return rnd.randrange(60 * unit) * tick
+
+    hosts = {"h%d" % i: ["h%dg%d" % (i, j) for j in range(rnd.choice((0, 1, 1, 1, 2, 3)))] for i in range(5)}
+    hosts["h0"] = hosts["h0"] or ["h0g0"]
+    samples, points = [], []
+    for host, gpus in hosts.items():
+        for gpu in gpus:
+            t = moment() // 8
+            for _ in range(rnd.randrange(1, 30)):
+                values = ["" if rnd.random() < 0.08 else "%.*f" % (rnd.randrange(3), rnd.uniform(0, 120)) for _ in range(4)]
+                samples.append([t, host, "0" + gpu, gpu] + values)
+                t += rnd.choice((0, 1, 2, 2, 2, 2, 3, 20)) * S + rnd.randrange(unit) * tick * (rnd.random() < 0.3)
+    for i in range(rnd.choice((0, 20, 45))):
+        host = rnd.choice(list(hosts))
+        who = [rnd.choice(hosts[host] or ["none"])] if gpu_column else []
+        task, job = "t%d" % rnd.randrange(14), "j%d" % (rnd.random() < 0.3)
+        start, stop = sorted((moment(), moment() // 2 + 20 * S))
+        for event in [TOTAL] + [e for e in ("A", "B, inner", "C") if rnd.random() < 0.4]:
+            if rnd.random() < 0.06:
+                start, stop = stop, start
+            key = [host, event], [job, task] + who
+            if rnd.random() < 0.97:
+                points.append([start] + key[0] + ["START"] + key[1])
+            if rnd.random() < 0.97:
+                points.append([stop] + key[0] + ["STOP"] + key[1])
+            start, stop = sorted((start + (stop - start) // rnd.randrange(2, 9) // tick * tick, stop))
+    points += [list(p) for p in points if rnd.random() < 0.03]
+    points.append([0, "h0", TOTAL, "START", "j0", "t0"] + ([hosts["h0"][0]] if gpu_column else []))
+    points.append([9 * S, "h0", TOTAL, "STOP", "j0", "t0"] + ([hosts["h0"][0]] if gpu_column else []))
+    tasks = [["t%d" % i, "j%d" % j, i // 2, i % 2 * 3, 4 + 4 * (i % 3)] for i in range(12) for j in range(2)]
+    header = "timestamp,hostname,eventName,eventType,jobId,taskId" + (",gpuUUID" if gpu_column else "")
+    return {"gpu.csv": ("timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc", samples),
+            "application-checkpoints.csv": (header, points), "task-x-y.csv": ("taskId,jobId,x,y,level", tasks)}
+
+
+def write(directory, tables, rnd):
+    for name, (header, rows) in tables.items():
+        rows = list(rows)
+        rnd.shuffle(rows)
+        with open(os.path.join(directory, name), "w", newline="") as f:
+            w = csv.writer(f)
+            w.writerow(header.split(","))
+            w.writerows(r if name[0] == "t" else [oracle.time_text(BASE + r[0])] + r[1:] for r in rows)
+
+
+class Run:
+    """The program on one run, asked twice."""
+
+    def __init__(self, program, rnd, gpu_column):
+        self.program = program
+        self.spaces = [tempfile.TemporaryDirectory(), tempfile.TemporaryDirectory()]
+        tables = make(rnd, gpu_column)
+        for space in self.spaces:
+            write(space.name, tables, rnd)
+        self.opt = Namespace(join="nearest", ties="earlier", tolerance=None, max_gap=None, event=None)
+        self.data = oracle.Dataset(self.spaces[0].name, False)
+        self.max_gap = 3 * self.data.median_interval()
+        for g in self.data.gpus.values():
+            g.prepare_window(self.max_gap)
+
+    def ask(self, *args):
+        """Rows as dictionaries, or None where it failed with bad data."""
+        said = []
+        for space, threads in ((self.spaces[0], 1), (self.spaces[1], 3), (self.spaces[0], 2)):
+            p = subprocess.run([self.program, args[0], space.name, *args[1:], "-q", "-f", "csv", "-j%d" % threads],
+                               capture_output=True, text=True, check=False)
+            assert p.returncode in (0, 65), (args, p.returncode, p.stderr)
+            said.append((p.returncode, p.stdout))
+        assert said[0] == said[1] == said[2], (args, "the bytes depend on threads or the order of rows")
+        return None if said[0][0] else list(csv.DictReader(io.StringIO(said[0][1])))
+
+    def total_pairs(self):
+        return [p for p in self.data.pairs if p[3] == TOTAL]
+
+
+# ---- comparing ----
+
+def close(got, want, what, absolute=2e-13):
+    if want is None or got == "":
+        assert want is None and got == "", (what, got, want)
+        return
+    assert abs(Fraction(float(got)) - Fraction(want)) <= Fraction(1, 10**12) * abs(Fraction(want)) + Fraction(absolute), \
+        (what, got, float(want))
+
+
+def same(row, what, **wanted):
+    for column, want in wanted.items():
+        if isinstance(want, str):
+            assert row[column] == want, (what, column, row[column], want)
+        else:
+            close(row[column], want, (what, column))
+
+
+def share(part, whole):
+    return None if not whole else Fraction(100 * part) / Fraction(whole)
+
+
+# ---- the curve, segment by segment ----
+
+def energy(gpu, left, right, max_gap):
+    """Joules, and covered ns, of one GPU within [left, right]."""
+    joules, covered = Fraction(0), 0
+    curve = [(s[0], s[1]) for s in gpu.samples if s[1] is not None]
+    for (t1, p1), (t2, p2) in zip(curve, curve[1:]):
+        a, b = max(left, t1), min(right, t2)
+        if b > a and t2 - t1 <= max_gap:
+            joules += (Fraction(p1) + Fraction((p2 - p1) * (a + b - 2 * t1), 2 * (t2 - t1))) * (b - a) / 10**15
+            covered += b - a
+    return joules, covered
+
+
+def pairs_of(data, gpu):
+    return [p for p in data.pairs if gpu in data.gpus_of(p) and p[6] > p[5]]
+
+
+# ---- balance ----
+
+def nesting(data):
+    """Event names, the innermost first."""
+    time = {}
+    for p in data.pairs:
+        time[p[3]] = time.get(p[3], 0) + max(0, p[6] - p[5])
+    return sorted(time, key=lambda e: (time[e], e.encode()))
+
+
+class Part:
+    def __init__(self):
+        self.energy, self.covered, self.span, self.inclusive, self.inside = Fraction(0), 0, 0, Fraction(0), {}
+
+
+def divide(run, gpu, group_of):
+    """{(group, part name): Part} of one GPU, interval by interval."""
+    data, order = run.data, nesting(run.data)
+    known = [s[0] for s in gpu.samples if s[1] is not None]
+    parts = {}
+    if not known:
+        return parts
+    its = pairs_of(data, gpu)
+    cuts = sorted({known[0], known[-1]} | {t for p in its for t in p[5:7] if known[0] < t < known[-1]})
+    for a, b in zip(cuts, cuts[1:]):
+        running = sorted({(order.index(p[3]), group_of(p)) for p in its if p[5] <= a and p[6] >= b},
+                         key=lambda r: (r[0], r[1] is None, r[1] or 0))
+        joules, covered = energy(gpu, a, b, run.max_gap)
+        if running:
+            name = running[0][1], order[running[0][0]]
+        else:
+            idle = 3 if not its else 0 if all(p[5] >= b for p in its) else 2 if all(p[6] <= a for p in its) else 1
+            name = None, IDLE[idle]
+        part = parts.setdefault(name, Part())
+        part.energy += joules
+        part.covered += covered
+        part.span += b - a
+        if len(running) > 1:
+            outer = running[1][1], order[running[1][0]]
+            part.inside[outer] = part.inside.get(outer, 0) + b - a
+        for r in running:
+            parts.setdefault((r[1], order[r[0]]), Part()).inclusive += joules
+        if not running:
+            part.inclusive += joules
+    return parts
+
+
+def add_up(many):
+    out = {}
+    for parts in many:
+        for name, p in parts.items():
+            q = out.setdefault(name, Part())
+            q.energy, q.covered, q.span, q.inclusive = (q.energy + p.energy, q.covered + p.covered, q.span + p.span,
+                                                        q.inclusive + p.inclusive)
+            for outer, ns in p.inside.items():
+                q.inside[outer] = q.inside.get(outer, 0) + ns
+    return out
+
+
+def check_parts(rows, parts, order, key):
+    """Rows of one balance; `key` tells a row's group."""
+    whole, covered = sum(p.energy for p in parts.values()), sum(p.covered for p in parts.values())
+    listed = {(key(r), r["part"]): r for r in rows if r["state"] != "total"}
+    assert len(listed) == sum(r["state"] != "total" for r in rows)
+    wanted = {name: p for name, p in parts.items() if p.span or p.inclusive}
+    assert set(listed) == set(wanted), (sorted(map(str, listed)), sorted(map(str, wanted)))
+    for name, p in wanted.items():
+        r = listed[name]
+        assert r["state"] == ("idle" if name[1] in IDLE else "task")
+        same(r, name, energy_j=p.energy, energy_pct=share(p.energy, whole), time_s=Fraction(p.covered, S),
+             time_pct=share(p.covered, covered), energy_with_inner_j=p.inclusive, unseen_s=Fraction(p.span - p.covered, S),
+             power_mean_w=p.energy * S / p.covered if p.covered else None)
+        outer = sorted(p.inside.items(), key=lambda i: (-i[1], order.index(i[0][1]), i[0][0] is None, i[0][0] or 0))
+        assert r["inside"] == (outer[0][0][1] if outer else ""), (name, r["inside"], outer)
+    totals = {r["part"]: r for r in rows if r["state"] == "total"}
+    idle = [p for name, p in parts.items() if name[1] in IDLE]
+    same(totals["all"], "all", energy_j=whole, time_s=Fraction(covered, S))
+    same(totals["idle"], "idle", energy_j=sum(p.energy for p in idle))
+    printed = sum(Fraction(float(r["energy_j"])) for r in rows if r["state"] != "total")
+    assert abs(printed - Fraction(float(totals["all"]["energy_j"]))) < Fraction(1, 10**6), "does not close"
+    return Fraction(float(totals["all"]["energy_j"]))
+
+
+def check_balance(run):
+    data, order = run.data, [(None, e) for e in nesting(run.data)]
+    names = [e for _, e in order]
+    by_run = add_up(divide(run, g, lambda p: None) for g in data.gpus.values())
+    integral = sum(energy(g, -2**63, 2**63, run.max_gap)[0] for g in data.gpus.values())
+    total = check_parts(run.ask("balance"), by_run, names, lambda r: None)
+    close(total, integral, "the total is the integral over all samples")
+    rows = run.ask("balance", "--by", "gpu")
+    sums = Fraction(0)
+    for g in data.gpus.values():
+        mine = [r for r in rows if (r["hostname"], r["gpu_serial"], r["gpu_uuid"]) == g.key]
+        parts = divide(run, g, lambda p: None)
+        order_of_run = {name: p.inside for name, p in by_run.items()}
+        for name, p in parts.items():
+            p.inside = order_of_run[name]          # "inside" is told of the whole run
+        sums += check_parts(mine, parts, names, lambda r: None)
+    assert abs(sums - total) < Fraction(1, 10**6), "the GPUs do not add up to the run"
+    by_level = add_up(divide(run, g, lambda p: data.tasks.get((p[2], p[1]), (None,))[0]) for g in data.gpus.values())
+    rows = run.ask("balance", "--by", "level")
+    assert abs(check_parts(rows, by_level, names, lambda r: int(r["level"]) if r["level"] else None) - total) < 1e-6
+    for r in rows:
+        if r["state"] == "total" and r["part"] == "level":
+            same(r, "level", energy_j=sum(p.energy for (g, _), p in by_level.items() if str(g) == r["level"]))
+
+
+# ---- bias ----
+
+def check_bias(run):
+    data = run.data
+    rows = {r["event"]: r for r in run.ask("bias")}
+    assert list(rows) == sorted({p[3] for p in data.pairs}, key=str.encode)
+    for event, row in rows.items():
+        its = [p for p in data.pairs if p[3] == event]
+        ends = [oracle.pair_as_of(data, p, run.opt) for p in its]
+        windows = [oracle.Window(data, p) for p in its]
+        sampled = sum(w.n_samples > 0 for w in windows)
+        same(row, event, n=len(its), n_sampled=sampled, no_sample_pct=share(len(its) - sampled, len(its)))
+        for m, (name, unit) in enumerate((("power", "w"), ("temp", "c"), ("gpu_util", "pct"), ("mem_util", "pct"))):
+            a = [None if e[m] is None else Fraction(*e[m]) / 10**6 for e in ends]
+            b = [None if w.metrics[m] is None else Fraction(*w.metrics[m]) / 10**6 for w in windows]
+            both = [x - y for x, y in zip(a, b) if x is not None and y is not None]
+            for how, values in (("nearest", a), ("window", b), ("bias", both)):
+                values = [v for v in values if v is not None]
+                close(row["%s_%s_%s" % (name, how, unit)], sum(values) / len(values) if values else None,
+                      (event, name, how))
+
+
+# ---- timeline ----
+
+def check_timeline(run, every):
+    data = run.data
+    rows = run.ask("timeline", "--every", "%dns" % every)
+    instants = [t for g in data.gpus.values() for t in g.times] + [c[6] for c in data.checkpoints]
+    first, last = min(instants) // every, max(instants) // every
+    assert [oracle.parse_time(r["time"]) for r in rows] == [k * every for k in range(first, last + 1)]
+    totals = run.total_pairs()
+    for k, row in enumerate(rows, first):
+        a, b = k * every, (k + 1) * every
+        its = [s for g in data.gpus.values() for s in g.samples if a <= s[0] < b]
+        parts = [energy(g, a, b, run.max_gap) for g in data.gpus.values()]
+        joules, covered = sum(p[0] for p in parts), sum(p[1] for p in parts)
+        same(row, ("step", k), samples=len(its), energy_j=joules, gpus_seen=Fraction(covered, every),
+             fleet_power_w=joules * S / every if covered else None,
+             active_tasks=Fraction(sum(max(0, min(b, p[6]) - max(a, p[5])) for p in totals), every),
+             started_tasks=sum(a <= p[5] < b for p in totals), finished_tasks=sum(a <= p[6] < b for p in totals),
+             tasks_per_s=Fraction(sum(a <= p[6] < b for p in totals) * S, every))
+        for m, column in enumerate(("power_mean_w", "temp_mean_c", "gpu_util_mean_pct", "mem_util_mean_pct"), 1):
+            known = [s[m] for s in its if s[m] is not None]
+            close(row[column], Fraction(sum(known), len(known) * MS) if known else None, (k, column))
+        known = [s[2] for s in its if s[2] is not None]
+        close(row["temp_max_c"], Fraction(max(known), MS) if known else None, (k, "temp_max_c"))
+
+
+# ---- schedule ----
+
+def union(spans):
+    cuts = sorted({t for s in spans for t in s})
+    return sum(b - a for a, b in zip(cuts, cuts[1:]) if any(x <= a and b <= y for x, y in spans))
+
+
+def gaps_of(spans):
+    spans = sorted(spans)
+    return [max(0, spans[i][0] - max(y for _, y in spans[:i])) for i in range(1, len(spans))]
+
+
+def quantile(values, p):
+    return Fraction(oracle.quantile(sorted(values), Fraction(p))) if values else None
+
+
+def seconds(value):
+    return None if value is None else Fraction(value) / S
+
+
+def workers(run, job):
+    """{(host, gpu or None): spans}."""
+    out = {}
+    for p in run.total_pairs():
+        if p[6] >= p[5] and job in (None, p[1]):
+            named = run.data.gpu_column and run.data.gpus_of(p)
+            out.setdefault((p[0], p[4] if named else None), []).append((p[5], p[6]))
+    return out
+
+
+def check_schedule(run):
+    n_gpus = {h: max(1, len(g)) for h, g in run.data.by_host.items()}
+    rows = run.ask("schedule")
+    jobs = sorted({p[1] for p in run.total_pairs() if p[6] >= p[5]}, key=str.encode)
+    assert [r["job_id"] for r in rows] == jobs + [""]
+    for row, job in zip(rows, jobs + [None]):
+        its = workers(run, job)
+        spans = [s for w in its.values() for s in w]
+        width = {w: 1 if w[1] else n_gpus.get(w[0], 1) for w in its}
+        first, last = min(s[0] for s in spans), max(s[1] for s in spans)
+        ends = {w: max(s[1] for s in its[w]) for w in its}
+        gaps = [g for w in its.values() for g in gaps_of(w)]
+        counts = [len(w) for w in its.values()]
+        same(row, ("job", job), tasks=len(spans), workers=len(its), gpus=sum(width.values()),
+             makespan_s=seconds(last - first), tasks_per_s=Fraction(len(spans) * S, last - first) if last > first else None,
+             tasks_per_worker_min=min(counts), tasks_per_worker_max=max(counts), tasks_per_worker_p50=quantile(counts, .5),
+             busy_pct=share(sum(union(w) for w in its.values()), len(its) * (last - first)), gaps=len(gaps),
+             gap_p50_s=seconds(quantile(gaps, .5)), gap_p95_s=seconds(quantile(gaps, Fraction(95, 100))),
+             gap_max_s=seconds(max(gaps) if gaps else None), tail_s=seconds(last - min(ends.values())),
+             gap_lost_gpu_h=seconds(sum(sum(gaps_of(its[w])) * width[w] for w in its)) / 3600,
+             tail_lost_gpu_h=seconds(sum((last - ends[w]) * width[w] for w in its)) / 3600)
+        assert [oracle.parse_time(row[c]) for c in ("first_start", "last_stop")] == [first, last]
+    rows = run.ask("schedule", "--by", "host")
+    order = sorted(its, key=lambda w: (w[0].encode(), w[1] is None, w[1]))
+    assert [r["hostname"] for r in rows] == [w[0] for w in order]
+    for row, w in zip(rows, order):
+        spans, gaps = its[w], gaps_of(its[w])
+        same(row, w, gpus=width[w], tasks=len(spans), busy_s=seconds(union(spans)), busy_pct=share(union(spans), last - first),
+             gap_sum_s=seconds(sum(gaps)), gap_p50_s=seconds(quantile(gaps, .5)),
+             gap_max_s=seconds(max(gaps) if gaps else None), lead_s=seconds(min(s[0] for s in spans) - first),
+             tail_s=seconds(last - ends[w]))
+
+
+# ---- populations ----
+
+def features(run, gpu):
+    means = []
+    for m in (3, 4):
+        known = [s[m] for s in gpu.samples if s[m] is not None]
+        means.append(Fraction(sum(known), len(known) * MS) if known else None)
+    tasks = [p[6] - p[5] for p in run.total_pairs() if gpu in run.data.gpus_of(p) and p[6] >= p[5]]
+    return means + [Fraction(sum(tasks), len(tasks) * S) if tasks else None], tasks
+
+
+def silhouette(points, labels):
+    def distance(a, b):
+        return math.sqrt(sum((x - y) ** 2 for x, y in zip(a, b)))
+    total = 0.0
+    for i, a in enumerate(points):
+        mean = {}
+        for k in set(labels):
+            others = [distance(a, b) for j, b in enumerate(points) if labels[j] == k and j != i]
+            mean[k] = sum(others) / len(others) if others else None
+        own, near = mean.pop(labels[i]), None
+        near = min(mean.values())
+        total += 0 if own is None else (near - own) / max(own, near) if max(own, near) else 0
+    return total / len(points)
+
+
+def standardised(points):
+    columns = []
+    for column in zip(*points):
+        m = sum(column) / len(column)
+        sd = math.sqrt(sum((x - m) ** 2 for x in column) / (len(column) - 1))
+        columns.append([(x - m) / sd if sd else 0.0 for x in column])
+    return list(zip(*columns))
+
+
+def check_clusters(run):
+    """The members' clusters, or None; that k-means found good ones is tested where it lives."""
+    members = run.ask("clusters", "--by", "gpu")
+    known = {g.key: features(run, g) for g in run.data.gpus.values()}
+    complete = [k for k in sorted(known, key=oracle.encoded) if None not in known[k][0]]
+    if members is None:
+        assert len({tuple(known[k][0]) for k in complete}) < 2
+        return None
+    rows = run.ask("clusters")
+    assert [tuple(r[c] for c in ("hostname", "gpu_serial", "gpu_uuid")) for r in members] == \
+        sorted(known, key=oracle.encoded)
+    cluster = {}
+    for row, key in zip(members, sorted(known, key=oracle.encoded)):
+        same(row, key, gpu_util_mean_pct=known[key][0][0], mem_util_mean_pct=known[key][0][1],
+             task_mean_s=known[key][0][2], tasks=len(known[key][1]))
+        assert (row["cluster"] == "") == (key not in complete)
+        cluster[key] = row["cluster"]
+    points = standardised([[float(v) for v in known[k][0]] for k in complete])
+    labels = [cluster[k] for k in complete]
+    assert set(labels) == {r["cluster"] for r in rows}
+    centre = {}
+    for row in rows:
+        mine = [known[k][0] for k in complete if cluster[k] == row["cluster"]]
+        same(row, ("cluster", row["cluster"]), gpus=len(mine))
+        close(row["silhouette"], silhouette(points, labels), "silhouette", 1e-9)
+        for m, name in enumerate(("gpu_util_%s_pct", "mem_util_%s_pct", "task_%s_s")):
+            column = [v[m] for v in mine]
+            same(row, row["cluster"], **{name % "mean": sum(column) / len(column), name % "min": min(column),
+                                         name % "max": max(column)})
+        its = [p for p, k in zip(points, complete) if cluster[k] == row["cluster"]]
+        centre[row["cluster"]] = [sum(c) / len(its) for c in zip(*its)]
+    for p, own in zip(points, labels):
+        d = {k: sum((x - y) ** 2 for x, y in zip(p, c)) for k, c in centre.items()}
+        assert d[own] <= min(d.values()) + 1e-9, "a GPU is nearer to another cluster's centre"
+    assert [float(r["gpu_util_mean_pct"]) for r in rows] == sorted(float(r["gpu_util_mean_pct"]) for r in rows)
+    return cluster
+
+
+def p_greater(a, b):
+    """U of a over b and the one-sided p: exact without ties up to 60 values, else normal."""
+    u2 = sum(2 * (x > y) + (x == y) for x in a for y in b)
+    n, both = len(a) + len(b), a + b
+    if len(set(both)) == n and n <= 60:
+        ways = {0: {0: 1}}                            # taken -> {U: ways}, one value after another
+        for i in range(n):
+            new = {k: dict(v) for k, v in ways.items()}
+            for taken, sums in ways.items():
+                if taken < len(a):
+                    into = new.setdefault(taken + 1, {})
+                    for u, w in sums.items():
+                        into[u + i - taken] = into.get(u + i - taken, 0) + w
+            ways = new
+        all_ways = ways[len(a)]
+        return u2, Fraction(sum(w for u, w in all_ways.items() if 2 * u >= u2), sum(all_ways.values()))
+    ties = sum(c**3 - c for c in (both.count(v) for v in set(both)))
+    var = len(a) * len(b) / 12 * (n + 1 - ties / (n * (n - 1)))
+    d = (u2 - len(a) * len(b)) / 2
+    return u2, 0.5 * math.erfc((d - 0.5) / math.sqrt(var) / math.sqrt(2))
+
+
+def mad(values):
+    centre = quantile(values, .5)
+    return centre, quantile([abs(v - centre) for v in values], .5)
+
+
+def adjusted(p):
+    """Benjamini and Hochberg."""
+    known = sorted((v, k) for k, v in p.items())
+    q, least = {}, 1.0
+    for i in range(len(known), 0, -1):
+        least = min(least, float(known[i - 1][0]) * len(known) / i)
+        q[known[i - 1][1]] = least
+    return q
+
+
+def check_stragglers(run, cluster, hot):
+    rows = run.ask("stragglers", "--all", "--hot", str(hot), "--fdr", "0.2")
+    tasks = {g.key: features(run, g)[1] for g in run.data.gpus.values()}
+    if cluster is None:
+        cluster = {k: "1" if tasks[k] else "" for k in tasks}
+    p, superiority = {}, {}
+    for k, own in tasks.items():
+        rest = [d for o in tasks if o != k and cluster[o] == cluster[k] for d in tasks[o]]
+        if cluster[k] and own and rest and len(set(own + rest)) > 1:
+            u2, p[k] = p_greater(own, rest)
+            superiority[k] = Fraction(u2, 2 * len(own) * len(rest))
+    q = adjusted(p)
+    assert len(rows) == len(tasks)
+    for row in rows:
+        k = tuple(row[c] for c in ("hostname", "gpu_serial", "gpu_uuid"))
+        gpu = run.data.gpus[k]
+        temps = [s[2] for s in gpu.samples if s[2] is not None]
+        own, spread = mad(tasks[k]) if tasks[k] else (None, None)
+        peers = [o for o in tasks if cluster[k] and cluster[o] == cluster[k] and tasks[o]]
+        pool = quantile([d for o in peers for d in tasks[o]], .5) if tasks[k] and peers else None
+        same(row, k, tasks=len(tasks[k]), task_median_s=seconds(own), cluster_median_s=seconds(pool),
+             superiority=superiority.get(k), hot_pct=share(sum(t > hot * MS for t in temps), len(temps)),
+             slowdown_pct=None if not pool else 100 * (own / pool - 1),
+             cost_gpu_s=None if pool is None else len(tasks[k]) * seconds(own - pool))
+        assert row["cluster"] == cluster[k]
+        if spread is not None:
+            close(row["task_scale_s"], seconds(spread) * Fraction(1.4826022185056018), (k, "scale"))
+        if pool is not None:
+            centre, width = mad([quantile(tasks[o], .5) for o in peers])
+            close(row["robust_z"], (own - centre) / (width * Fraction(1.4826022185056018)) if width else None, (k, "z"), 1e-9)
+        close(row["p_value"], p.get(k), (k, "p"), 1e-9)
+        close(row["q_value"], q.get(k), (k, "q"), 1e-9)
+        slow = k in q and q[k] <= 0.2 and own > pool
+        warm = any(t > hot * MS for t in temps)
+        assert row["verdict"] == (("slow, hot" if warm else "slow") if slow else "hot" if warm else "ok"), (k, row["verdict"])
+    ranks = [0 if r["verdict"].startswith("slow") else 1 for r in rows]
+    assert ranks == sorted(ranks)
+    costs = [float(r["cost_gpu_s"]) for r in rows if r["verdict"].startswith("slow")]
+    assert costs == sorted(costs, reverse=True)
+    assert run.ask("stragglers", "--hot", str(hot), "--fdr", "0.2") == [r for r in rows if r["verdict"] != "ok"]
+
+
+# ---- tiles ----
+
+def check_tiles(run, cluster, level):
+    data = run.data
+    places = {}
+    for (task, job), (lvl, x, y) in data.tasks.items():
+        if lvl == level:
+            places.setdefault((x, y), []).append((task, job))
+    for value, column in (("duration", "duration_ms"), ("energy", "energy_j"), ("power", "power_mean_w"),
+                          ("host", "hostname"), ("cluster", "cluster")):
+        rows = run.ask("tiles", "--level", str(level), "--value", value)
+        if rows is None:
+            assert value == "cluster" and cluster is None
+            continue
+        assert [(int(r["x"]), int(r["y"])) for r in rows] == sorted(places)
+        for row, place in zip(rows, sorted(places)):
+            its = [p for p in run.total_pairs() if (p[2], p[1]) in places[place]]
+            windows = [w for w in (oracle.Window(data, p) for p in its) if w.edges]
+            joules, covered = sum(w.energy_j() for w in windows), sum(w.covered for w in windows)
+            same(row, place, n=len(its))
+            if value == "duration":
+                close(row[column], Fraction(sum(p[6] - p[5] for p in its), len(its) * MS) if its else None, place)
+            elif value == "energy":
+                close(row[column], joules / len(windows) if windows else None, place)
+            elif value == "power":
+                close(row[column], joules * S / covered if windows else None, place, 1e-9)
+            elif its:
+                first = min(its, key=lambda p: (p[5], p[0].encode(), p[4] or ""))
+                if value == "host":
+                    assert row[column] == first[0]
+                elif len(data.gpus_of(first)) == 1:
+                    assert row[column] == cluster[data.gpus_of(first)[0].key], (place, row[column])
+            else:
+                assert row[column] == ""
+
+
+def main():
+    program = sys.argv[1]
+    seed, runs = (int(sys.argv[k]) if len(sys.argv) > k else default for k, default in ((2, 1), (3, 12)))
+    for i in range(runs):
+        rnd = random.Random(1000 * seed + i)
+        run = Run(program, rnd, gpu_column=i % 3 == 2)
+        try:
+            check_balance(run)
+            check_bias(run)
+            check_timeline(run, rnd.choice((10 * S, 7 * S, 3 * S + 1, 60 * S)))
+            check_schedule(run)
+            cluster = check_clusters(run)
+            check_stragglers(run, cluster, rnd.choice((80, 40)))
+            check_tiles(run, cluster, rnd.choice((4, 8, 12)))
+        except AssertionError:
+            print("run %d of seed %d:" % (i, seed))
+            raise
+        for space in run.spaces:
+            space.cleanup()
+    print("%d random runs agree with the definitions" % runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+/* test_energy.c - the cumulative energy curve and the window join on views made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpustat/energy.h"
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+#define NOT_LIMITED INT64_MAX
+
+/* A view of times and powers; the other readings are the power. */
+static struct gs_gpu_view view(const int64_t *t, const int64_t *p, uint32_t n)
+{
+    return (struct gs_gpu_view){.n = n, .t_ns = t, .value = {p, p, p, p}};
+}
+
+static gs_i128 wide(int64_t high, uint64_t low)
+{
+    return (gs_i128)high * ((gs_i128)1 << 64) + low;
+}
+
+static struct gs_energy at(const struct gs_gpu_view *g, int64_t max_gap_ns, int64_t t)
+{
+    struct gs_energy e;
+    gs_energy_curve(g, max_gap_ns, &t, 1, &e);
+    return e;
+}
+
+static void a_straight_line_is_cut_where_it_is_asked(void **state)
+{
+    (void)state;
+    /* 10 to 20 units of power in 4 ns: twice the area up to 1 ns is 10 + 12.5. */
+    static const int64_t t[] = {100, 104}, p[] = {10, 20};
+    static const int64_t want[] = {0, 0, 23, 50, 83, 120, 120};
+    const struct gs_gpu_view g = view(t, p, 2);
+    for (int64_t k = 0; k < (int64_t)COUNT_OF(want); k++) {
+        const struct gs_energy e = at(&g, NOT_LIMITED, 99 + k);
+        assert_true(e.energy == want[k]);
+        const uint64_t passed = k == 0 ? 0 : k > 5 ? 4 : (uint64_t)k - 1;
+        assert_int_equal(e.covered_ns, passed);
+        assert_int_equal(e.span_ns, passed);
+    }
+}
+
+static void halves_are_rounded_upwards_on_either_slope(void **state)
+{
+    (void)state;
+    static const int64_t t[] = {0, 2};
+    /* At 1 ns twice the area is p1 + (p1 + p2) / 2: a half where p1 + p2 is odd. */
+    static const int64_t p[][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {3, 4}, {-3, -4}};
+    static const int64_t want[] = {1, 2, 0, -1, 7, -6};
+    for (size_t k = 0; k < COUNT_OF(p); k++) {
+        const struct gs_gpu_view g = view(t, p[k], 2);
+        assert_true(at(&g, NOT_LIMITED, 1).energy == want[k]);
+    }
+}
+
+/* Expected by Python's whole numbers: (2 * x * (2 * p1 * w + (p2 - p1) * x) + w) // (2 * w). */
+static void the_largest_segments_do_not_overflow(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t p[2], width, x, want_high;
+        uint64_t want_low;
+        bool negative;
+    } c[] = {
+        {{9000000000000000000, -9000000000000000000}, 1073741831, 536870913, 0xf9ccd8b, 0xd176fb02b3ccdadf, false},
+        {{-9000000000000000000, 9000000000000000000}, 3, 1, 0, 12000000000000000000U, true},
+        {{2147483648, -2147483648}, INT64_MAX, 4611686018427387904, 0x1fffffff, 0xffffffffc0000000, false},
+        {{1, 0}, INT64_MAX, 2305843009213693957, 0, 4035225266123964423, false},
+        {{-7, 8}, 1000000000000000009, 100000000000000001, 0, 1250000000000000012, true},
+    };
+    for (size_t k = 0; k < COUNT_OF(c); k++) {
+        const int64_t t[] = {0, c[k].width};
+        const struct gs_gpu_view g = view(t, c[k].p, 2);
+        const gs_i128 want = wide(c[k].want_high, c[k].want_low);
+        assert_true(at(&g, NOT_LIMITED, c[k].x).energy == (c[k].negative ? -want : want));
+    }
+}
+
+static uint64_t next(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005U + 1442695040888963407U;
+    return *seed >> 33;
+}
+
+/* A random curve with ties, gaps and missing powers, against the area of every single segment. */
+static void random_curves_agree_with_every_segment_by_itself(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 300; round++) {
+        int64_t t[20], p[20], time = (int64_t)(next(&seed) % 50);
+        const uint32_t n = (uint32_t)(next(&seed) % 20);
+        const int64_t max_gap = (int64_t)(next(&seed) % 30);
+        for (uint32_t i = 0; i < n; i++) {
+            t[i] = time;
+            p[i] = next(&seed) % 7 == 0 ? GS_MISSING : (int64_t)(next(&seed) % 2000) - 500;
+            time += (int64_t)(next(&seed) % 12) * (int64_t)(next(&seed) % 3);
+        }
+        const struct gs_gpu_view g = view(t, p, n);
+        struct gs_energy_walker walk = gs_energy_walk(&g, max_gap);
+        for (int64_t x = 0; x < 600; x += 1 + (int64_t)(next(&seed) % 9)) {
+            int64_t last = -1, first = -1;
+            gs_i128 energy = 0;
+            uint64_t covered = 0, span = 0;
+            for (uint32_t i = 0; i < n; i++) {
+                if (p[i] == GS_MISSING)
+                    continue;
+                if (last >= 0 && t[last] < x && t[i] - t[last] <= max_gap && t[i] > t[last]) {
+                    const int64_t w = t[i] - t[last], to = x < t[i] ? x - t[last] : w;
+                    const int64_t twice = 2 * to * (2 * p[last] * w + (p[i] - p[last]) * to) + w;
+                    energy += twice / (2 * w) - (twice % (2 * w) < 0);
+                    covered += (uint64_t)to;
+                }
+                first = first < 0 ? i : first;
+                last = i;
+            }
+            if (last >= 0 && x > t[first])
+                span = (uint64_t)((x < t[last] ? x : t[last]) - t[first]);
+            const struct gs_energy e = gs_energy_at(&walk, x);
+            assert_true(e.energy == energy);
+            assert_int_equal(e.covered_ns, covered);
+            assert_int_equal(e.span_ns, span);
+        }
+    }
+}
+
+static void nothing_is_known_across_a_longer_gap(void **state)
+{
+    (void)state;
+    static const int64_t t[] = {0, 10, 21, 31}, p[] = {1, 1, 1, 1};
+    const struct gs_gpu_view g = view(t, p, 4);
+    assert_true(at(&g, 10, 15).energy == 20);
+    assert_int_equal(at(&g, 10, 15).span_ns, 15);
+    assert_true(at(&g, 10, 100).energy == 40);
+    assert_int_equal(at(&g, 10, 100).covered_ns, 20);
+    assert_int_equal(at(&g, 10, 100).span_ns, 31);
+    assert_true(at(&g, 11, 100).energy == 62);
+}
+
+static void no_sample_with_a_power_is_no_curve(void **state)
+{
+    (void)state;
+    static const int64_t t[] = {0, 10}, p[] = {GS_MISSING, GS_MISSING};
+    const struct gs_gpu_view none = view(t, p, 2), empty = view(NULL, NULL, 0);
+    assert_true(at(&none, NOT_LIMITED, 5).energy == 0 && at(&none, NOT_LIMITED, 5).span_ns == 0);
+    assert_true(at(&empty, NOT_LIMITED, 5).energy == 0 && at(&empty, NOT_LIMITED, 5).span_ns == 0);
+}
+
+static void more_energy_than_can_be_added_up_is_refused(void **state)
+{
+    (void)state;
+    /* 9e12 W for 250 years is far beyond; for half a second it is not. */
+    static const int64_t p[] = {1, 9000000000000000000};
+    const int64_t century[] = {0, 7889400000000000000}, blink[] = {0, 500000000};
+    const struct gs_gpu_view far = view(century, p, 2), near = view(blink, p, 2);
+    struct gs_host_view host = {.n_gpus = 1, .gpu = &far};
+    struct gs_err err = {0};
+    assert_int_equal(gs_energy_check(&host, &err), GS_ERR_DATA);
+    assert_non_null(strstr(err.text, "powerDrawWatt: 9000000000000 W at 2220-"));
+    host.gpu = &near;
+    assert_int_equal(gs_energy_check(&host, &err), GS_OK);
+    assert_int_equal(gs_energy_check(&host, NULL), GS_OK);
+    /* Five of them together are too much. */
+    const struct gs_gpu_view many[] = {near, near, near, near, near};
+    host = (struct gs_host_view){.n_gpus = 5, .gpu = many};
+    assert_int_equal(gs_energy_check(&host, NULL), GS_ERR_DATA);
+}
+
+/* --- the window join ---------------------------------------------------------------------------------- */
+
+static struct gs_joined *join(struct gs_host_view *h, struct gs_arena *arena)
+{
+    const struct gs_join_options o = {.join = GS_JOIN_WINDOW, .max_gap_ns = 10};
+    struct gs_joined *joined = NULL;
+    assert_int_equal(gs_join_host(h, &o, arena, &joined, NULL), GS_OK);
+    return joined;
+}
+
+static void a_window_takes_the_samples_at_its_very_ends(void **state)
+{
+    (void)state;
+    static const int64_t t[] = {0, 10, 20, 30}, p[] = {4, 6, GS_MISSING, 100};
+    static const int64_t time[] = {0, 10, 11, 19, 20, 30};
+    static const struct gs_pair pair[] = {
+        {.start_ns = 0, .stop_ns = 10, .gpu = GS_NONE, .start_at = 0, .stop_at = 1},
+        {.start_ns = 11, .stop_ns = 19, .gpu = GS_NONE, .start_at = 2, .stop_at = 3},
+        {.start_ns = 20, .stop_ns = 20, .gpu = GS_NONE, .start_at = 4, .stop_at = 4},
+        {.start_ns = 30, .stop_ns = 0, .gpu = GS_NONE, .start_at = 5, .stop_at = 0},
+    };
+    struct gs_arena arena = {0};
+    const struct gs_gpu_view g = view(t, p, 4);
+    struct gs_host_view h = {.n_gpus = 1, .gpu = &g, .n_times = 6, .time = time, .n_pairs = 4, .pair = pair};
+    const struct gs_joined *const j = join(&h, &arena);
+    assert_int_equal(j[0].n_samples, 2);
+    assert_true(j[0].metric[GS_POWER].num == 10 && j[0].metric[GS_POWER].den == 2);
+    assert_true(j[0].has_energy && j[0].energy == 100 && j[0].covered_ns == 10);
+    assert_int_equal(j[1].n_samples, 0);
+    assert_int_equal(j[1].metric[GS_POWER].den, 0);
+    assert_false(j[1].has_energy); /* between 10 and 30 the power is not known */
+    assert_int_equal(j[2].n_samples, 1);
+    assert_int_equal(j[2].metric[GS_POWER].den, 0);
+    assert_int_equal(j[3].n_samples, 0);
+    assert_false(j[3].has_energy);
+    gs_arena_release(&arena);
+}
+
+static void gpus_of_a_host_count_alike_whatever_their_samples(void **state)
+{
+    (void)state;
+    static const int64_t t1[] = {0, 10}, p1[] = {2, 4}, t2[] = {0, 5, 10}, p2[] = {1, 1, 2};
+    static const int64_t time[] = {0, 10};
+    static const struct gs_pair pair[] = {
+        {.start_ns = 0, .stop_ns = 10, .gpu = GS_NONE, .start_at = 0, .stop_at = 1},
+        {.start_ns = 0, .stop_ns = 10, .gpu = 1, .start_at = 0, .stop_at = 1},
+    };
+    struct gs_arena arena = {0};
+    const struct gs_gpu_view g[] = {view(t1, p1, 2), view(t2, p2, 3)};
+    struct gs_host_view h = {.n_gpus = 2, .gpu = g, .n_times = 2, .time = time, .n_pairs = 2, .pair = pair};
+    const struct gs_joined *const j = join(&h, &arena);
+    /* (3 + 4/3) / 2 = 13/6 */
+    assert_true(j[0].metric[GS_TEMP].num * 6 == 13 * (gs_i128)j[0].metric[GS_TEMP].den);
+    assert_int_equal(j[0].n_samples, 5);
+    assert_true(j[0].energy == 60 + 25 && j[0].covered_ns == 20);
+    assert_true(j[1].metric[GS_TEMP].num * 3 == 4 * (gs_i128)j[1].metric[GS_TEMP].den);
+    assert_true(j[1].energy == 25 && j[1].n_samples == 3);
+    gs_arena_release(&arena);
+}
+
+/* 17 GPUs whose sample counts are 17 primes: no common denominator below 2^32. */
+static void means_without_a_common_denominator_are_near_enough(void **state)
+{
+    (void)state;
+    static const uint32_t prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59};
+    enum { N = COUNT_OF(prime), MOST = 59 };
+    static const int64_t time[] = {0, MOST};
+    static const struct gs_pair pair[] = {{.start_ns = 0, .stop_ns = MOST, .gpu = GS_NONE, .start_at = 0, .stop_at = 1}};
+    int64_t t[MOST], p[N][MOST];
+    struct gs_gpu_view g[N];
+    double want = 0;
+    for (uint32_t i = 0; i < MOST; i++)
+        t[i] = i;
+    for (uint32_t k = 0; k < N; k++) {
+        int64_t sum = 0;
+        for (uint32_t i = 0; i < prime[k]; i++)
+            sum += p[k][i] = (int64_t)(1000 * k + i * i) - 7000;
+        want += (double)sum / prime[k] / N;
+        g[k] = view(t, p[k], prime[k]);
+    }
+    struct gs_arena arena = {0};
+    struct gs_host_view h = {.n_gpus = N, .gpu = g, .n_times = 2, .time = time, .n_pairs = 1, .pair = pair};
+    const struct gs_reading r = join(&h, &arena)[0].metric[GS_POWER];
+    const double error = (double)r.num / (double)r.den - want;
+    assert_true(error < 1e-8 && error > -1e-8);
+    gs_arena_release(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_straight_line_is_cut_where_it_is_asked),
+        cmocka_unit_test(halves_are_rounded_upwards_on_either_slope),
+        cmocka_unit_test(the_largest_segments_do_not_overflow),
+        cmocka_unit_test(random_curves_agree_with_every_segment_by_itself),
+        cmocka_unit_test(nothing_is_known_across_a_longer_gap),
+        cmocka_unit_test(no_sample_with_a_power_is_no_curve),
+        cmocka_unit_test(more_energy_than_can_be_added_up_is_refused),
+        cmocka_unit_test(a_window_takes_the_samples_at_its_very_ends),
+        cmocka_unit_test(gpus_of_a_host_count_alike_whatever_their_samples),
+        cmocka_unit_test(means_without_a_common_denominator_are_near_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
