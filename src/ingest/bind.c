@@ -236,6 +236,7 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
         gs_table_put(w, b->column, v.len == 4, 0);
         return true;
     case GS_BIND_NAME:
+    case GS_N_BIND_KINDS:
         break;
     }
     const uint32_t id = gs_intern_add(&g->pool[b->pool], v);

@@ -5,7 +5,7 @@
 #include "gpustat/dataset.h"
 #include "gpustat/timestamp.h"
 
-enum gs_bind_kind { GS_BIND_TIME, GS_BIND_FIXED, GS_BIND_INT, GS_BIND_NAME, GS_BIND_EVENT_TYPE };
+enum gs_bind_kind { GS_BIND_TIME, GS_BIND_FIXED, GS_BIND_INT, GS_BIND_NAME, GS_BIND_EVENT_TYPE, GS_N_BIND_KINDS };
 
 /* Kinds of names, numbered by each reader for itself and brought together at the end. */
 enum gs_pool {

@@ -13,14 +13,17 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->span_first = s->span_last = GS_BOUND_MAX;
     s->has_gpu_column = false;
     s->date[0] = '\0';
+    memset(s->n_of, 0, sizeof s->n_of);
     memset(s->name, 0, sizeof s->name);
     memset(s->span, 0, sizeof s->span);
     memset(s->layout, 0, sizeof s->layout);
     size_t n_key = 0;
     for (size_t i = 0; i < b->n_bound; i++) {
         s->has_gpu_column |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_GPU_NAME;
-        if (b->bound[i].column != GS_NOT_STORED)
+        if (b->bound[i].column != GS_NOT_STORED) {
+            s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
             continue;
+        }
         if (n_key++ == 0)
             s->span_first = i;
         s->span_last = i;
@@ -30,7 +33,7 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
                (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == n_key;
 }
 
-static inline uint64_t load64(const char *p)
+GS_INLINE uint64_t load64(const char *p)
 {
     uint64_t v;
     memcpy(&v, p, sizeof v);
@@ -40,7 +43,7 @@ static inline uint64_t load64(const char *p)
     return v;
 }
 
-static inline bool same_bytes(const char *a, const char *b, size_t len)
+GS_INLINE bool same_bytes(const char *a, const char *b, size_t len)
 {
     size_t i = 0;
     for (; i + 16 <= len; i += 16)
@@ -55,7 +58,7 @@ static inline bool same_bytes(const char *a, const char *b, size_t len)
 }
 
 /* Eight decimal digits, the first in the lowest byte, each already 0 to 9. */
-static inline uint64_t eight_digits(uint64_t v)
+GS_INLINE uint64_t eight_digits(uint64_t v)
 {
     v = (v * 10 + (v >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
     v = (v * 100 + (v >> 16)) & UINT64_C(0x0000ffff0000ffff);
@@ -63,13 +66,13 @@ static inline uint64_t eight_digits(uint64_t v)
 }
 
 /* Is a byte of v above 9? Exact where every byte is below 0x80 or has its high bit set. */
-static inline bool not_digits(uint64_t v)
+GS_INLINE bool not_digits(uint64_t v)
 {
     return (((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080)) != 0;
 }
 
 /* "2018-11-08T07:41:55.921Z" as milliseconds; anything else is for the exact parser. */
-static inline bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms)
+GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms)
 {
     if (len != 24 || t[19] != '.' || t[23] != 'Z')
         return false;
@@ -97,7 +100,7 @@ static inline bool fast_time(struct gs_scanner *s, const char *t, size_t len, in
 }
 
 /* Up to eight characters, digits with at most one point among them: mantissa and decimals. */
-static inline bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
+GS_INLINE bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
 {
     if (len - 1 > 7)
         return false;
@@ -128,7 +131,7 @@ static bool is_blank(char c)
 }
 
 /* A name as libcsv would give it. */
-static inline struct gs_str name_at(const char *row, const struct gs_layout *l, size_t i)
+GS_INLINE struct gs_str name_at(const char *row, const struct gs_layout *l, size_t i)
 {
     struct gs_str v = {row + l->at[i], l->len[i]};
     if (l->bare[i]) {
@@ -141,7 +144,7 @@ static inline struct gs_str name_at(const char *row, const struct gs_layout *l, 
 }
 
 /* A place for a text among `n` recent ones, from its ends: where names differ. Readable 8 beyond the text. */
-static inline size_t recent_slot(struct gs_str v, size_t n)
+GS_INLINE size_t recent_slot(struct gs_str v, size_t n)
 {
     const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t h;
@@ -153,12 +156,12 @@ static inline size_t recent_slot(struct gs_str v, size_t n)
     return (size_t)(h >> 40) & (n - 1);
 }
 
-static inline bool same_text(struct gs_str a, struct gs_str b)
+GS_INLINE bool same_text(struct gs_str a, struct gs_str b)
 {
     return a.len == b.len && a.ptr != NULL && same_bytes(a.ptr, b.ptr, a.len);
 }
 
-static inline uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str v)
+GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str v)
 {
     struct gs_recent_name *const recent = &s->name[pool][recent_slot(v, GS_RECENT_NAMES)];
     if (same_text(recent->text, v))
@@ -188,7 +191,7 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
 }
 
 /* The GPU that a row names, through the raw text of its names where they stand side by side. */
-static inline uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
     if (!s->spans)
         return gpu_of_names(s, row, l);
@@ -212,59 +215,70 @@ static inline uint32_t gpu_at(struct gs_scanner *s, const char *row, const struc
     return gpu;
 }
 
-/* One row whose fields are known. False, with nothing appended, where a field wants the exact parser. */
-static inline bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place)
+GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const char *t, size_t len)
 {
-    const struct gs_binding *const b = s->binding;
-    struct gs_table_writer *const w = &s->gather->writer[b->kind];
-    for (size_t i = 0; i < b->n_bound; i++) {
-        const struct gs_bound *const c = &b->bound[i];
-        const char *const t = row + l->at[i];
-        const size_t len = l->len[i];
-        int64_t value;
-        unsigned decimals;
-        switch ((enum gs_bind_kind)c->kind) {
-        case GS_BIND_TIME:
-            if (!fast_time(s, t, len, &value))
-                return false;
-            gs_table_put(w, c->column, value, 3);
-            break;
-        case GS_BIND_FIXED:
-            if (!fast_decimal(t, len, &value, &decimals))
-                return false;
-            gs_table_put(w, c->column, value, decimals);
-            break;
-        case GS_BIND_INT:
-            if (!fast_decimal(t, len, &value, &decimals) || decimals != 0)
-                return false;
-            gs_table_put(w, c->column, value, 0);
-            break;
-        case GS_BIND_EVENT_TYPE:
-            if (len == 4 && memcmp(t, "STOP", 4) == 0)
-                gs_table_put(w, c->column, 1, 0);
-            else if (len == 5 && memcmp(t, "START", 5) == 0)
-                gs_table_put(w, c->column, 0, 0);
-            else
-                return false;
-            break;
-        case GS_BIND_NAME: {
-            if (c->column == GS_NOT_STORED)
-                break;
-            const struct gs_str name = name_at(row, l, i);
-            const uint32_t id = name.len == 0 && !c->may_be_empty ? GS_INTERN_NONE : number_of(s, c->pool, name);
-            if (id == GS_INTERN_NONE)
-                return false;
-            gs_table_put(w, c->column, id, 0);
-            break;
-        }
-        }
+    const uint64_t v = load64(t);
+    if (len == 4 && (v & UINT64_C(0xffffffff)) == UINT64_C(0x504f5453)) /* "STOP" */
+        gs_table_put(w, column, 1, 0);
+    else if (len == 5 && (v & UINT64_C(0xffffffffff)) == UINT64_C(0x5452415453)) /* "START" */
+        gs_table_put(w, column, 0, 0);
+    else
+        return false;
+    return true;
+}
+
+/* The columns of one kind of row whose fields are known. False where one wants the exact parser. */
+GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l)
+{
+    const struct gs_bound *const bound = s->binding->bound;
+    int64_t value;
+    unsigned decimals;
+    for (size_t k = 0; k < s->n_of[GS_BIND_TIME]; k++) {
+        const size_t i = s->of[GS_BIND_TIME][k];
+        if (!fast_time(s, row + l->at[i], l->len[i], &value))
+            return false;
+        gs_table_put(w, bound[i].column, value, 3);
     }
-    if (b->kind == GS_TABLE_SAMPLES) {
+    for (size_t k = 0; k < s->n_of[GS_BIND_FIXED]; k++) {
+        const size_t i = s->of[GS_BIND_FIXED][k];
+        if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals))
+            return false;
+        gs_table_put(w, bound[i].column, value, decimals);
+    }
+    for (size_t k = 0; k < s->n_of[GS_BIND_INT]; k++) {
+        const size_t i = s->of[GS_BIND_INT][k];
+        if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals) || decimals != 0)
+            return false;
+        gs_table_put(w, bound[i].column, value, 0);
+    }
+    for (size_t k = 0; k < s->n_of[GS_BIND_EVENT_TYPE]; k++) {
+        const size_t i = s->of[GS_BIND_EVENT_TYPE][k];
+        if (!take_event_type(w, bound[i].column, row + l->at[i], l->len[i]))
+            return false;
+    }
+    for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++) {
+        const size_t i = s->of[GS_BIND_NAME][k];
+        const struct gs_str name = name_at(row, l, i);
+        const uint32_t id = name.len == 0 && !bound[i].may_be_empty ? GS_INTERN_NONE : number_of(s, bound[i].pool, name);
+        if (id == GS_INTERN_NONE)
+            return false;
+        gs_table_put(w, bound[i].column, id, 0);
+    }
+    return true;
+}
+
+/* One row whose fields are known. False, with nothing appended, where it wants the exact parser. */
+GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place)
+{
+    struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
+    if (!take_fields(s, w, row, l))
+        return false;
+    if (s->binding->kind == GS_TABLE_SAMPLES) {
         const uint32_t gpu = gpu_at(s, row, l);
         if (gpu == GS_INTERN_NONE)
             return false;
         gs_table_put(w, GS_SAMPLE_GPU, gpu, 0);
-    } else if (b->kind == GS_TABLE_CHECKPOINTS && !s->has_gpu_column) {
+    } else if (s->binding->kind == GS_TABLE_CHECKPOINTS && !s->has_gpu_column) {
         gs_table_put_missing(w, GS_CHECKPOINT_GPU);
     }
     if (s->gather->keep_places)
@@ -298,7 +312,7 @@ GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, st
     return false;
 }
 
-static inline struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_marks *m)
+GS_INLINE struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_marks *m)
 {
     uint64_t h = m->length;
     for (unsigned k = 0; k < m->n_blocks; k++)
@@ -306,7 +320,7 @@ static inline struct gs_layout *layout_slot(struct gs_scanner *s, const struct r
     return &s->layout[h >> 58];
 }
 
-static inline bool same_marks(const struct gs_layout *l, const struct row_marks *m, const char *row)
+GS_INLINE bool same_marks(const struct gs_layout *l, const struct row_marks *m, const char *row)
 {
     uint64_t difference = l->length ^ m->length;
     for (unsigned k = 0; k < m->n_blocks; k++)
@@ -443,7 +457,7 @@ static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_sse2);
 }
 
-__attribute__((target("avx2,bmi"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p, const char *limit,
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p, const char *limit,
                                                                    const char *end, bool at_end, uint64_t chunk,
                                                                    uint64_t first_line, struct gs_scan_result *r)
 {
@@ -457,7 +471,8 @@ bool gs_scan_use(enum gs_scan_path path)
 {
     scan_fn *fn = path == GS_SCAN_BEST || path == GS_SCAN_PLAIN ? scan_plain : NULL;
 #if defined(__x86_64__)
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2");
     if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
         fn = scan_sse2;
     else if (avx2 && (path == GS_SCAN_AVX2 || path == GS_SCAN_BEST))

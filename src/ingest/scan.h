@@ -39,6 +39,8 @@ struct gs_scanner {
     bool spans;                 /* host, serial and uuid stand side by side           */
     size_t span_first, span_last; /* ... as bound columns                             */
     bool has_gpu_column;
+    size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
+    uint8_t of[GS_N_BIND_KINDS][GS_BOUND_MAX];
     char date[11];              /* "2018-11-08T" of the last time                     */
     int64_t date_ms;
     struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
