@@ -23,6 +23,7 @@ struct gs_bias_frames {
  * Cost:    one visit of the hosts, two joins.
  */
 enum gs_status gs_bias(const struct gs_dataset *d, const struct gs_join_options *nearest, unsigned n_threads,
-                       struct gs_arena *arena, struct gs_frames *out, struct gs_bias_frames *frames, struct gs_err *err);
+                       struct gs_arena *arena, struct gs_frames *out, struct gs_bias_frames *frames,
+                       struct gs_err *err);
 
 #endif

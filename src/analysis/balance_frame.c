@@ -12,7 +12,8 @@ enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, CO
        COL_UNSEEN, N_VALUES };
 
 #define VALUE_COLUMNS                                                                                                 \
-    {"state", "state", "", GS_TYPE_TEXT, 0, "task: an event runs; idle: none does; total: a sum of rows above", false}, \
+    {"state", "state", "", GS_TYPE_TEXT, 0, "task: an event runs; idle: none does; total: a sum of rows above",       \
+     false},                                                                                                          \
         {"part", "part", "", GS_TYPE_TEXT, 0,                                                                         \
          "every instant of a GPU between its first and last sample belongs to one part: to the innermost running "   \
          "event, the one whose name takes the least time over the run, or to idle time before the first START on "   \

@@ -8,7 +8,7 @@
 #include "gpustat/timestamp.h"
 #include "words.h"
 
-#define NEAREST_HOW(what) "mean over the pairs of " what " by the nearest join: of the samples nearest to START and STOP"
+#define NEAREST_HOW(what) "mean over the pairs of " what " by the nearest join: of the samples nearest to the ends"
 #define WINDOW_HOW(what)  "mean over the pairs of " what " by the window join: of all samples with START <= t <= STOP"
 #define BIAS_HOW(what)    "mean of nearest minus window, over the pairs that have a " what " by both"
 
@@ -38,7 +38,8 @@ static const struct gs_column_spec by_join_columns[] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
     {"join", "join", "", GS_TYPE_TEXT, 0, "nearest or window", false},
     {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the pairs of power", false},
-    {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2, "mean over the pairs of GPU utilisation", false},
+    {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2, "mean over the pairs of GPU utilisation",
+     false},
 };
 
 /* One event: sums of the pairs' means by either join and of their difference. */

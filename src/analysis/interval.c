@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "gpustat/join.h"
+#include "gpustat/parallel.h"
+#include "time_sort.h"
 
 /* Intervals repeat: a clock has a resolution. So a few thousand counts stand for millions of samples. */
 struct count {
@@ -10,7 +12,7 @@ struct count {
 };
 
 struct counts {
-    struct gs_arena arena;
+    struct gs_arena arena, scratch;
     struct count *slot;
     size_t n_slots, n_used; /* n_slots: a power of two */
 };
@@ -51,19 +53,37 @@ static enum gs_status count_interval(struct counts *c, uint64_t interval, uint64
     return GS_OK;
 }
 
-static enum gs_status count_host(void *context, const struct gs_host_view *host, unsigned thread,
-                                 struct gs_arena *scratch, struct gs_err *err)
+/* Only times are looked at, so rows are read here and not through views, which unpack every reading. */
+struct counting {
+    const struct gs_dataset *d;
+    struct counts *counts; /* [n_threads] */
+};
+
+static int count_gpu(void *context, size_t gpu, unsigned thread)
 {
-    (void)scratch;
-    struct counts *const c = (struct counts *)context + thread;
-    enum gs_status s = GS_OK;
-    for (uint32_t g = 0; g < host->n_gpus; g++) {
-        const int64_t *const t = host->gpu[g].t_ns;
-        for (uint32_t i = 1; s == GS_OK && i < host->gpu[g].n; i++)
-            if (t[i] != t[i - 1])
-                s = count_interval(c, (uint64_t)t[i] - (uint64_t)t[i - 1], 1, err);
+    enum { PREFETCH_AHEAD = 16 };
+    const struct counting *const j = context;
+    const struct gs_table *const t = &j->d->table[GS_TABLE_SAMPLES];
+    const struct gs_row_index *const x = &j->d->samples_of_gpu;
+    struct counts *const c = &j->counts[thread];
+    const uint32_t *const row = x->row + x->first[gpu];
+    const uint32_t n = (uint32_t)(x->first[gpu + 1] - x->first[gpu]);
+    const struct gs_arena_mark mark = gs_arena_mark(&c->scratch);
+    struct gs_timed_row *const r = gs_arena_take_raw(&c->scratch, n, sizeof *r);
+    struct gs_timed_row *const spare = gs_arena_take_raw(&c->scratch, n, sizeof *spare);
+    enum gs_status s = r == NULL || spare == NULL ? GS_ERR_MEMORY : GS_OK;
+    for (uint32_t i = 0; s == GS_OK && i < n; i++) {
+        if (i + PREFETCH_AHEAD < n)
+            gs_table_prefetch(t, row[i + PREFETCH_AHEAD]);
+        r[i] = (struct gs_timed_row){gs_table_value(t, row[i], GS_SAMPLE_TIME), row[i]};
     }
-    return s;
+    if (s == GS_OK)
+        gs_time_sort(r, spare, n);
+    for (uint32_t i = 1; s == GS_OK && i < n; i++)
+        if (r[i].t_ns != r[i - 1].t_ns)
+            s = count_interval(c, (uint64_t)r[i].t_ns - (uint64_t)r[i - 1].t_ns, 1, NULL);
+    gs_arena_rewind(&c->scratch, mark);
+    return (int)s;
 }
 
 static int by_interval(const void *a, const void *b)
@@ -101,7 +121,10 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
     struct counts *const c = gs_arena_take(&own, n_threads, sizeof *c);
     if (c == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES, count_host, c, NULL, err);
+    struct counting job = {d, c};
+    enum gs_status s = GS_OK;
+    if (d->samples_of_gpu.first != NULL && gs_parallel_for(n_threads, d->n_gpus, count_gpu, &job) != 0)
+        s = gs_fail_memory(err);
     for (unsigned t = 1; t < n_threads; t++)
         for (size_t i = 0; s == GS_OK && i < c[t].n_slots; i++)
             if (c[t].slot[i].interval != 0)
@@ -110,8 +133,10 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
         const uint64_t m = c[0].n_used == 0 ? 0 : median(&c[0]);
         *interval_ns = c[0].n_used == 0 ? GS_MISSING : m > INT64_MAX ? INT64_MAX : (int64_t)m;
     }
-    for (unsigned t = 0; t < n_threads; t++)
+    for (unsigned t = 0; t < n_threads; t++) {
         gs_arena_release(&c[t].arena);
+        gs_arena_release(&c[t].scratch);
+    }
     gs_arena_release(&own);
     return s;
 }

@@ -121,7 +121,8 @@ enum gs_status gs_clusters_find(const struct gs_dataset *d, const struct gs_gpu_
     gs_arena_release(&scratch);
     if (s == GS_ERR_RANGE)
         return gs_fail(err, GS_ERR_DATA,
-                       "%zu of %u GPUs have utilisation, memory utilisation and tasks; too few that differ for %zu clusters",
+                       "%zu of %u GPUs have utilisation, memory utilisation and tasks; too few that differ for %zu "
+                       "clusters",
                        n, d->n_gpus, k == 0 ? (size_t)2 : k);
     if (s != GS_OK)
         return s;

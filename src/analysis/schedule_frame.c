@@ -36,7 +36,8 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
     {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3, "median of the gaps (type 7)", false},
     {"gap_p95_s", "p95", "s", GS_TYPE_REAL, 3, "95th percentile of the gaps (type 7)", false},
     {"gap_max_s", "max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
-    {"gap_lost_gpu_h", "lost in gaps", "GPU h", GS_TYPE_REAL, 2, "sum of the gaps, each times the worker's GPUs", false},
+    {"gap_lost_gpu_h", "lost in gaps", "GPU h", GS_TYPE_REAL, 2, "sum of the gaps, each times the worker's GPUs",
+     false},
     {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the first worker's last STOP to last_stop", false},
     {"tail_lost_gpu_h", "lost in tail", "GPU h", GS_TYPE_REAL, 2,
      "from each worker's last STOP to last_stop, times its GPUs, summed", false},
@@ -71,7 +72,8 @@ static double seconds(int64_t from, int64_t to)
 
 static double busy_pct(const struct gs_job_sum *j)
 {
-    const struct gs_dd room = gs_dd_mul(gs_dd_of_int((gs_i128)j->last_ns - j->first_ns), gs_dd_of((double)j->n_workers));
+    const struct gs_dd span = gs_dd_of_int((gs_i128)j->last_ns - j->first_ns);
+    const struct gs_dd room = gs_dd_mul(span, gs_dd_of((double)j->n_workers));
     return gs_dd_to_double(gs_dd_div(gs_dd_mul(gs_dd_of_int(j->busy_ns), gs_dd_of(100.0)), room));
 }
 

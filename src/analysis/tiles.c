@@ -17,8 +17,8 @@ static const struct gs_column_spec columns[] = {
     {"n", "n", "", GS_TYPE_INT, 0, "pairs of --event that rendered the tile", false},
 };
 static const struct gs_column_spec value_columns[] = {
-    [GS_TILE_DURATION] = {"duration_ms", "duration", "ms", GS_TYPE_REAL, 0, "mean of STOP - START over the tile's pairs",
-                          false},
+    [GS_TILE_DURATION] = {"duration_ms", "duration", "ms", GS_TYPE_REAL, 0,
+                          "mean of STOP - START over the tile's pairs", false},
     [GS_TILE_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1,
                         "mean over the tile's pairs that have one of the trapezoid of power over [START, STOP], no gap "
                         "longer than --max-gap bridged",
@@ -28,7 +28,8 @@ static const struct gs_column_spec value_columns[] = {
     [GS_TILE_HOST] = {"hostname", "hostname", "", GS_TYPE_TEXT, 0, "host that rendered the tile, of several the first",
                       false},
     [GS_TILE_CLUSTER] = {"cluster", "cluster", "", GS_TYPE_INT, 0,
-                         "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first", true},
+                         "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first",
+                         true},
 };
 
 struct place {
@@ -171,35 +172,56 @@ static void merge(struct tile *sum, const struct tile *t)
     sum->covered_ns += t->covered_ns;
 }
 
+/* What one pair used, summed over its GPUs; as gs_join_host, without the samples' means. */
+struct use {
+    gs_i128 energy, covered_ns;
+};
+
+static enum gs_status measure(const struct tiling *g, const struct gs_host_view *h, struct gs_arena *scratch,
+                              struct use *use, struct gs_err *err)
+{
+    struct gs_energy *const curve = gs_arena_take_raw(scratch, h->n_times, sizeof *curve);
+    if (curve == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_energy_check(h, err);
+    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
+        gs_energy_curve(&h->gpu[k], g->o->max_gap_ns, h->time, h->n_times, curve);
+        for (uint32_t p = 0; p < h->n_pairs; p++) {
+            const struct gs_pair *const pair = &h->pair[p];
+            if (pair->event != g->event || pair->stop_ns <= pair->start_ns || (pair->gpu != GS_NONE && pair->gpu != k))
+                continue;
+            use[p].energy += curve[pair->stop_at].energy - curve[pair->start_at].energy;
+            use[p].covered_ns += curve[pair->stop_at].covered_ns - curve[pair->start_at].covered_ns;
+        }
+    }
+    return s;
+}
+
 static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
                                struct gs_err *err)
 {
     const struct tiling *const g = context;
-    const struct gs_join_options window = {.join = GS_JOIN_WINDOW, .max_gap_ns = g->o->max_gap_ns};
     const uint32_t first = g->d->host_first_gpu[h->host], n_gpus = g->d->host_first_gpu[h->host + 1] - first;
-    struct gs_joined *joined = NULL;
-    if (wants_samples(g->o)) {
-        const enum gs_status s = gs_join_host(h, &window, scratch, &joined, err);
-        if (s != GS_OK)
-            return s;
-    }
-    for (uint32_t p = 0; p < h->n_pairs; p++) {
+    struct use *const use = gs_arena_take(scratch, h->n_pairs, sizeof *use);
+    const enum gs_status s = use == NULL               ? gs_fail_memory(err)
+                             : wants_samples(g->o) ? measure(g, h, scratch, use, err)
+                                                   : GS_OK;
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         const uint32_t row = pair->event == g->event ? gs_dataset_task_row(g->d, pair->task, pair->job) : GS_NONE;
         if (row == GS_NONE || g->tile_of_row[row] == GS_NONE)
             continue;
-        struct tile one = {.n = 1, .duration_ns = (gs_i128)pair->stop_ns - pair->start_ns, .start_ns = pair->start_ns,
-                           .host = h->host, .gpu = GS_NONE};
-        if (pair->gpu != GS_NONE || n_gpus == 1)
-            one.gpu = first + (pair->gpu == GS_NONE ? 0 : pair->gpu);
-        if (joined != NULL && joined[p].has_energy) {
-            one.n_energy = 1;
-            one.energy = joined[p].energy;
-            one.covered_ns = joined[p].covered_ns;
-        }
+        const struct tile one = {.n = 1,
+                                 .n_energy = use[p].covered_ns > 0,
+                                 .duration_ns = (gs_i128)pair->stop_ns - pair->start_ns,
+                                 .energy = use[p].energy,
+                                 .covered_ns = use[p].covered_ns,
+                                 .start_ns = pair->start_ns,
+                                 .host = h->host,
+                                 .gpu = pair->gpu != GS_NONE ? first + pair->gpu : n_gpus == 1 ? first : GS_NONE};
         merge(&g->tile[thread][g->tile_of_row[row]], &one);
     }
-    return GS_OK;
+    return s;
 }
 
 static enum gs_status collect(struct tiling *g, unsigned n_threads, struct gs_arena *own,

@@ -10,7 +10,8 @@ enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_
        COL_TEMP_MAX, COL_GPU_UTIL, COL_MEM_UTIL, COL_SAMPLES, N_COLUMNS };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
-    {"time", "time", "", GS_TYPE_TIME, 0, "begin of the step; steps begin at multiples of --every since 1970 UTC", false},
+    {"time", "time", "", GS_TYPE_TIME, 0, "begin of the step; steps begin at multiples of --every since 1970 UTC",
+     false},
     {"active_tasks", "active tasks", "", GS_TYPE_REAL, 1,
      "tasks running, on average over the step: their time inside it over its length", false},
     {"started_tasks", "started", "", GS_TYPE_INT, 0, "tasks whose START is in the step", false},
@@ -24,7 +25,8 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
      false},
     {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
     {"temp_mean_c", "temp", "\xc2\xb0" "C", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
-    {"temp_max_c", "hottest", "\xc2\xb0" "C", GS_TYPE_REAL, 0, "greatest temperature among the samples in the step", false},
+    {"temp_max_c", "hottest", "\xc2\xb0" "C", GS_TYPE_REAL, 0, "greatest temperature among the samples in the step",
+     false},
     {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
     {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
     {"samples", "samples", "", GS_TYPE_INT, 0, "samples with begin <= t < end of the step", false},
@@ -177,8 +179,9 @@ static enum gs_status lay_out(struct timeline *l, const struct gs_dataset *d, st
     const gs_i128 n = (gs_i128)floor_div(last, l->o->every_ns) - l->first_step + 1;
     if (n > GS_TIMELINE_STEPS_MAX) {
         const double span = gs_dd_to_double(gs_dd_ratio((gs_i128)last - first, GS_NS_PER_S));
-        return gs_fail(err, GS_ERR_USAGE, "--every: the run spans %.0f s, which gives more than %d steps; choose longer ones",
-                       span, GS_TIMELINE_STEPS_MAX);
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--every: the run spans %.0f s, which gives more than %d steps; choose longer ones", span,
+                       GS_TIMELINE_STEPS_MAX);
     }
     l->n_steps = (size_t)n;
     return GS_OK;
@@ -202,7 +205,8 @@ static void fill_row(const struct timeline *l, struct gs_frame *f, size_t row, c
     gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
     if (s->covered_ns > 0)
         gs_frame_set_real(f, row, COL_FLEET,
-                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J), gs_dd_ratio(every, GS_NS_PER_S))));
+                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J),
+                                                    gs_dd_ratio(every, GS_NS_PER_S))));
     for (unsigned m = 0; m < GS_N_METRICS; m++)
         if (s->n[m] > 0)
             gs_frame_set_real(f, row, metric_column[m], ratio(s->sum[m], (gs_i128)s->n[m] * GS_FIXED_ONE));

@@ -239,7 +239,8 @@ static void means_without_a_common_denominator_are_near_enough(void **state)
     static const uint32_t prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59};
     enum { N = COUNT_OF(prime), MOST = 59 };
     static const int64_t time[] = {0, MOST};
-    static const struct gs_pair pair[] = {{.start_ns = 0, .stop_ns = MOST, .gpu = GS_NONE, .start_at = 0, .stop_at = 1}};
+    static const struct gs_pair pair[] = {
+        {.start_ns = 0, .stop_ns = MOST, .gpu = GS_NONE, .start_at = 0, .stop_at = 1}};
     int64_t t[MOST], p[N][MOST];
     struct gs_gpu_view g[N];
     double want = 0;

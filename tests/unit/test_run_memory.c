@@ -42,8 +42,8 @@ static void put_small_run(void)
     size_t n = 0;
     for (int h = 0; h < 2; h++)
         for (int i = 0; i < 20; i++)
-            n += (size_t)snprintf(rows + n, sizeof rows - n, "2018-11-08T07:41:%02d.000Z,h%d,0%d,G%d,%d.5,%d,%d,%d\n", 2 * i,
-                                  h, h, h, 40 + i + h, 30 + i, 60 + 4 * h, 30 + 5 * h);
+            n += (size_t)snprintf(rows + n, sizeof rows - n, "2018-11-08T07:41:%02d.000Z,h%d,0%d,G%d,%d.5,%d,%d,%d\n",
+                                  2 * i, h, h, h, 40 + i + h, 30 + i, 60 + 4 * h, 30 + 5 * h);
     put("gpu.csv", samples_header, rows);
     put("application-checkpoints.csv", checkpoints_header,
         "2018-11-08T07:41:01Z,h0,TotalRender,START,j,t1\n2018-11-08T07:41:09Z,h0,TotalRender,STOP,j,t1\n"
@@ -77,7 +77,8 @@ static enum gs_status balance_by_gpu(const struct gs_dataset *d, struct gs_arena
     return gs_balance(d, 3000000000, GS_BALANCE_GPU, 2, arena, out, err);
 }
 
-static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
+                           struct gs_err *err)
 {
     const struct gs_join_options nearest = {.tolerance_ns = -1};
     struct gs_bias_frames frames;

@@ -22,7 +22,8 @@ static void one_task_has_no_gap(void **state)
 static void overlapping_tasks_are_busy_once_and_leave_no_gap(void **state)
 {
     (void)state;
-    static const struct gs_task_time task[] = {{0, 10, 0, 0}, {2, 4, 0, 0}, {8, 12, 0, 0}, {12, 13, 0, 0}, {20, 21, 0, 0}};
+    static const struct gs_task_time task[] = {
+        {0, 10, 0, 0}, {2, 4, 0, 0}, {8, 12, 0, 0}, {12, 13, 0, 0}, {20, 21, 0, 0}};
     static const int64_t want[] = {0, 0, 0, 7};
     int64_t gap[4];
     const struct gs_worker_sum w = gs_worker_add_up(task, 5, gap);
