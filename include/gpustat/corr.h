@@ -56,7 +56,9 @@ enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err
 
 /*
  * r with interval and p value; `level` in (0, 1) is the interval's, e.g. 0.95.
- * p is taken from the exact 1 - r^2, so that it keeps its digits where r is close to 1 and down to 1e-300.
+ * Both are computed in double-double from the exact r and 1 - r^2 and rounded once: right to the last digit,
+ * p down to 1e-307 and 0 where it is below the least double. A level that is the double of a decimal of up to
+ * nine digits means that decimal.
  * Errors:  as gs_corr_pearson.
  * Source:  R. A. Fisher, Metron 1, 1921, for the interval.
  */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "centred.h"
+#include "ddmath.h"
 #include "ddsum.h"
 #include "gpustat/rank.h"
 #include "gpustat/special.h"
@@ -22,8 +23,7 @@ void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other)
 
 /* r, and 1 - r^2 on its own so that it keeps its digits where r is near 1. */
 struct coefficient {
-    double r;
-    struct gs_dd rest;
+    struct gs_dd r, rest;
 };
 
 static enum gs_status refuse(uint64_t n, bool x_constant, bool y_constant, struct gs_err *err)
@@ -35,9 +35,9 @@ static enum gs_status refuse(uint64_t n, bool x_constant, bool y_constant, struc
     return GS_OK;
 }
 
-static double clamped(struct gs_dd r)
+static struct gs_dd clamped(struct gs_dd r)
 {
-    return fmax(-1.0, fmin(1.0, gs_dd_to_double(r)));
+    return fabs(gs_dd_to_double(r)) < 1.0 ? r : gs_dd_of(copysign(1.0, r.hi));
 }
 
 static enum gs_status exact_coefficient(const struct gs_corr *c, struct coefficient *out, struct gs_err *err)
@@ -70,26 +70,62 @@ static enum gs_status real_coefficient(const struct gs_centred *p, struct coeffi
     return GS_OK;
 }
 
-static double inverse_tanh(const struct coefficient *c)
+/* log((1 + r) / (1 - r)) / 2 of r >= 0, which keeps its digits where 1 - r has lost them. */
+static struct gs_dd inverse_tanh(struct gs_dd r, struct gs_dd rest)
 {
-    if (fabs(c->r) < 0.5)
-        return atanh(c->r);
-    return copysign(log1p(fabs(c->r)) - 0.5 * log(c->rest.hi), c->r);
+    const struct gs_dd half = gs_dd_mul(gs_dd_of(0.5), gs_dd_log(rest));
+    return gs_dd_sub(gs_dd_log(gs_dd_add(gs_dd_of(1.0), r)), half);
+}
+
+/*
+ * The z with P(|Z| <= z) = level of a normal Z. A level that is the double of a short decimal means that
+ * decimal: at 0.95 the difference would show in the last digit of an interval.
+ */
+static struct gs_dd two_sided_quantile(double level)
+{
+    static const struct gs_dd root_half_pi = {0x1.40d931ff62706p+0, -0x1.a6a0d6f814637p-54};
+    const double digits = 1e9, nominal = nearbyint(level * digits);
+    const bool is_short = !(fabs(nominal / digits - level) > 0.0);
+    const struct gs_dd wanted = is_short ? gs_dd_div(gs_dd_of(nominal), gs_dd_of(digits)) : gs_dd_of(level);
+
+    /* A step of Newton's method doubles the digits. P(|Z| <= z) / (2 phi(z)) = z + z^3/3 + z^5/(3 5) + ... */
+    const double guess = -gs_normal_quantile(0.5 * (1.0 - level));
+    const struct gs_dd square = gs_dd_two_product(guess, guess);
+    struct gs_dd term = gs_dd_of(guess), sum = term;
+    for (double odd = 3.0; term.hi > 1e-34 * sum.hi; odd += 2.0) {
+        term = gs_dd_div(gs_dd_mul(term, square), gs_dd_of(odd));
+        sum = gs_dd_add(sum, term);
+    }
+    int exponent;
+    const struct gs_dd rise = gs_dd_exp(gs_dd_mul(gs_dd_of(0.5), square), &exponent);
+    const struct gs_dd scale = gs_dd_mul(gs_dd_mul(wanted, root_half_pi), gs_dd_of(ldexp(1.0, exponent)));
+    return gs_dd_add(gs_dd_of(guess), gs_dd_sub(gs_dd_mul(scale, rise), sum));
+}
+
+static void set_interval(struct gs_corr_test *t, const struct coefficient *c, double level)
+{
+    if (!(c->rest.hi > 0.0)) {
+        t->ci_low = t->ci_high = t->r;
+        return;
+    }
+    const bool negative = c->r.hi < 0.0;
+    const struct gs_dd z = inverse_tanh(negative ? gs_dd_neg(c->r) : c->r, c->rest);
+    const struct gs_dd half =
+        gs_dd_div(two_sided_quantile(level), gs_dd_sqrt(gs_dd_of_int((gs_i128)t->n - 3)));
+    const double near = gs_dd_to_double(gs_dd_tanh(gs_dd_sub(z, half)));
+    const double far = gs_dd_to_double(gs_dd_tanh(gs_dd_add(z, half)));
+    t->ci_low = negative ? -far : near;
+    t->ci_high = negative ? -near : far;
 }
 
 static struct gs_corr_test test_of(uint64_t n, const struct coefficient *c, double level)
 {
-    struct gs_corr_test t = {.n = n, .r = c->r, .ci_low = NAN, .ci_high = NAN, .p_value = NAN};
-    if (n >= 4 && c->rest.hi > 0.0) {
-        const double z = inverse_tanh(c);
-        const double half = gs_normal_quantile(0.5 + 0.5 * level) / sqrt((double)(n - 3));
-        t.ci_low = tanh(z - half);
-        t.ci_high = tanh(z + half);
-    } else if (n >= 4) {
-        t.ci_low = t.ci_high = c->r;
-    }
+    struct gs_corr_test t = {
+        .n = n, .r = gs_dd_to_double(c->r), .ci_low = NAN, .ci_high = NAN, .p_value = NAN};
+    if (n >= 4)
+        set_interval(&t, c, level);
     if (n >= 3)
-        t.p_value = gs_student_p_of_r(c->r, c->rest.hi, c->rest.lo, (double)(n - 2));
+        t.p_value = gs_student_p_of_r(t.r, c->rest.hi, c->rest.lo, (double)(n - 2));
     return t;
 }
 
@@ -98,7 +134,7 @@ enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err
     struct coefficient k;
     const enum gs_status s = exact_coefficient(c, &k, err);
     if (s == GS_OK)
-        *r = k.r;
+        *r = gs_dd_to_double(k.r);
     return s;
 }
 

@@ -1,20 +1,19 @@
-/* special.c - distribution functions; exponents are never formed as differences of large logarithms. */
+/* special.c - distribution functions; in double-double where a double loses digits. */
 #include "gpustat/special.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#include "gpustat/dd.h"
+#include "ddmath.h"
 
 static const double pi = 3.14159265358979323846;
 static const double sqrt_half = 0.70710678118654752440;
 static const double sqrt_half_rest = -4.8336466567264567e-17; /* what the double above lacks */
 
-enum {
-    SADDLE_FROM = 10, /* both parameters at least this: Stirling's form, which cannot under- or overflow */
-    TGAMMA_TO = 100,  /* up to here products of gamma functions stay within a double                     */
-    FRACTION_MAX = 100000 /* rounds of the continued fraction; sqrt(1e6) needs a few thousand */
-};
+#define TINY             1e-250
+#define FRACTION_EPSILON 1e-31
+
+enum { FRACTION_MAX = 100000 }; /* rounds of the continued fraction */
 
 double gs_log_gamma(double x)
 {
@@ -22,53 +21,23 @@ double gs_log_gamma(double x)
     return lgamma_r(x, &sign);
 }
 
-/* log gamma(z) - ((z - 1/2) log z - z + log(2 pi)/2), for z >= SADDLE_FROM. */
-static double stirling_rest(double z)
+/* a + b, exact in as many digits as a double-double has. */
+static struct gs_dd plus(struct gs_dd a, double b)
 {
-    static const double c[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
-                               1.0 / 1188, -691.0 / 360360, 1.0 / 156};
-    const double w = 1.0 / (z * z);
-    double sum = 0.0;
-    for (int i = (int)(sizeof c / sizeof *c) - 1; i >= 0; i--)
-        sum = sum * w + c[i];
-    return sum / z;
+    return gs_dd_add(a, gs_dd_of(b));
 }
 
-/* 1 / B(a, b) for a smaller parameter below SADDLE_FROM. */
-static double one_over_beta(double a, double b)
+/* log(1 / B(a, b)) */
+static struct gs_dd log_one_over_beta(double a, double b)
 {
-    const double small = fmin(a, b), large = fmax(a, b);
-    if (large <= TGAMMA_TO)
-        return tgamma(small + large) / tgamma(large) / tgamma(small);
-    const double exponent =
-        (large - 0.5) * log1p(small / large) - small + stirling_rest(large + small) - stirling_rest(large);
-    return pow(large + small, small) * exp(exponent) / tgamma(small);
+    const struct gs_dd parts = gs_dd_add(gs_dd_log_gamma(gs_dd_of(a)), gs_dd_log_gamma(gs_dd_of(b)));
+    return gs_dd_sub(gs_dd_log_gamma(gs_dd_two_sum(a, b)), parts);
 }
 
-/* u - log(ratio) for ratio = 1 + u, without cancellation near u = 0 and with all digits of a small ratio. */
-static double log_gap(double u, double ratio)
+/* v, or a tiny number in place of 0, by which Lentz's method could not divide. */
+static struct gs_dd not_zero(struct gs_dd v)
 {
-    if (fabs(u) > 0.1)
-        return u - log(ratio);
-    const double s = u / (2.0 + u), s2 = s * s;
-    double sum = 0.0, power = s * s2;
-    for (int k = 3; k < 25; k += 2, power *= s2)
-        sum += power / k;
-    return u * s - 2.0 * sum;
-}
-
-/* x^a y^b / B(a, b), for x + y = 1 in double-double: the second halves count where a or b is large. */
-static double beta_kernel(double a, double b, struct gs_dd x, struct gs_dd y)
-{
-    if (fmin(a, b) >= SADDLE_FROM) {
-        const double n = a + b;
-        const double u = (fma(x.hi, n, -a) + x.lo * n) / a, v = (fma(y.hi, n, -b) + y.lo * n) / b;
-        const double exponent = stirling_rest(n) - stirling_rest(a) - stirling_rest(b) -
-                                a * log_gap(u, x.hi * n / a) - b * log_gap(v, y.hi * n / b);
-        return sqrt(a / n * b / (2.0 * pi)) * exp(exponent);
-    }
-    const double rest = exp(a * (x.lo / x.hi) + b * (y.lo / y.hi));
-    return pow(x.hi, a) * pow(y.hi, b) * rest * one_over_beta(a, b);
+    return fabs(v.hi) < TINY ? gs_dd_of(TINY) : v;
 }
 
 /*
@@ -76,24 +45,38 @@ static double beta_kernel(double a, double b, struct gs_dd x, struct gs_dd y)
  * method. Its terms hold a - (a + b) x only as a y - b x, which keeps its digits where a is large and x close
  * to 1.
  */
-static double beta_fraction(double a, double b, double x, double y)
+static struct gs_dd beta_fraction(double a, double b, struct gs_dd x, struct gs_dd y)
 {
-    static const double tiny = 1e-300;
-    const double first = a * y - b * x + 1.0;
-    double f = fmax(tiny, a * first / (a + 1.0)), c = f, d = 0.0;
+    const struct gs_dd one = gs_dd_of(1.0), da = gs_dd_of(a), sum = gs_dd_two_sum(a, b);
+    const struct gs_dd x2 = gs_dd_mul(x, x), y1 = plus(y, 1.0);
+    const struct gs_dd first = plus(gs_dd_sub(gs_dd_mul(da, y), gs_dd_mul(gs_dd_of(b), x)), 1.0);
+    struct gs_dd inverse = gs_dd_div(one, plus(da, 1.0)); /* 1 / (a + 2m - 1) */
+    struct gs_dd f = gs_dd_mul(gs_dd_mul(da, first), inverse), c = not_zero(f), d = gs_dd_of(0.0);
     for (int m = 1; m < FRACTION_MAX; m++) {
-        const double p = a + 2 * m - 1;
-        const double num = (a + m - 1) / p * ((a + b + m - 1) / p) * m * (b - m) * x * x;
-        const double den = m + m * (b - m) * x / p + (a + m) * (first + m * (1.0 + y)) / (p + 2.0);
-        d = den + num * d;
-        d = 1.0 / (fabs(d) < tiny ? tiny : d);
-        c = den + num / c;
-        c = fabs(c) < tiny ? tiny : c;
-        f *= c * d;
-        if (fabs(c * d - 1.0) < 1e-16)
+        const struct gs_dd below = inverse, falling = gs_dd_mul(gs_dd_of(m), gs_dd_two_sum(b, -m));
+        inverse = gs_dd_div(one, plus(da, 2.0 * m + 1.0));
+        struct gs_dd num = gs_dd_mul(gs_dd_mul(gs_dd_two_sum(a, m - 1.0), plus(sum, m - 1.0)), falling);
+        num = gs_dd_mul(gs_dd_mul(num, gs_dd_mul(below, below)), x2);
+        struct gs_dd den = gs_dd_mul(gs_dd_two_sum(a, m), gs_dd_add(first, gs_dd_mul(gs_dd_of(m), y1)));
+        den = gs_dd_add(gs_dd_mul(den, inverse), gs_dd_mul(gs_dd_mul(falling, x), below));
+        den = plus(den, m);
+        d = gs_dd_div(one, not_zero(gs_dd_add(den, gs_dd_mul(num, d))));
+        c = not_zero(gs_dd_add(den, gs_dd_div(num, c)));
+        const struct gs_dd factor = gs_dd_mul(c, d);
+        f = gs_dd_mul(f, factor);
+        if (fabs(plus(factor, -1.0).hi) < FRACTION_EPSILON)
             break;
     }
     return f;
+}
+
+/* I_x(a, b) is the result times 2^*exponent, for x up to about a / (a + b): what is left after the kernel. */
+static struct gs_dd beta_tail(double a, double b, struct gs_dd x, struct gs_dd y, int *exponent)
+{
+    const struct gs_dd kernel =
+        gs_dd_add(gs_dd_mul(gs_dd_of(a), gs_dd_log(x)), gs_dd_mul(gs_dd_of(b), gs_dd_log(y)));
+    const struct gs_dd power = gs_dd_exp(gs_dd_add(kernel, log_one_over_beta(a, b)), exponent);
+    return gs_dd_div(power, beta_fraction(a, b, x, y));
 }
 
 static double beta_inc(double a, double b, struct gs_dd x, struct gs_dd y)
@@ -102,15 +85,19 @@ static double beta_inc(double a, double b, struct gs_dd x, struct gs_dd y)
         return 0.0;
     if (y.hi <= 0.0)
         return 1.0;
-    const double kernel = beta_kernel(a, b, x, y);
-    if (x.hi <= (a + 1.0) / (a + b + 2.0))
-        return kernel / beta_fraction(a, b, x.hi, y.hi);
-    return 1.0 - kernel / beta_fraction(b, a, y.hi, x.hi);
+    int exponent;
+    if (x.hi <= (a + 1.0) / (a + b + 2.0)) {
+        const struct gs_dd tail = beta_tail(a, b, x, y, &exponent);
+        return ldexp(gs_dd_to_double(tail), exponent);
+    }
+    const struct gs_dd tail = beta_tail(b, a, y, x, &exponent);
+    const struct gs_dd rest = {ldexp(tail.hi, exponent), ldexp(tail.lo, exponent)};
+    return gs_dd_to_double(gs_dd_sub(gs_dd_of(1.0), rest));
 }
 
 double gs_beta_inc(double a, double b, double x, double y)
 {
-    if (!(a > 0.0 && b > 0.0 && x >= 0.0 && x <= 1.0 && y >= 0.0 && y <= 1.0))
+    if (!(a > 0.0 && b > 0.0 && isfinite(a) && isfinite(b) && x >= 0.0 && x <= 1.0 && y >= 0.0 && y <= 1.0))
         return NAN;
     /* The smaller of the two is the more exact: the other follows from it. */
     const bool trust_x = x < y;
@@ -159,19 +146,30 @@ double gs_normal_quantile(double p)
 
 double gs_student_p(double t, double df)
 {
-    if (isnan(t) || !(df > 0.0))
+    if (isnan(t) || !(df > 0.0 && isfinite(df)))
         return NAN;
     t = fabs(t);
-    if (t > 1e150) /* t^2 would overflow; the leading term is all there is */
-        return isinf(t) ? 0.0 : pow(sqrt(df) / t, df) * one_over_beta(0.5 * df, 0.5) / (0.5 * df);
-    const struct gs_dd square = gs_dd_two_product(t, t);
-    const struct gs_dd sum = gs_dd_add(square, gs_dd_of(df));
-    return beta_inc(0.5 * df, 0.5, gs_dd_div(gs_dd_of(df), sum), gs_dd_div(square, sum));
+    if (isinf(t))
+        return 0.0;
+    const double a = 0.5 * df;
+    if (t > 1e100) { /* t^2 could overflow; the leading term (df / t^2)^a / (a B(a, 1/2)) is all there is */
+        const struct gs_dd log_x =
+            gs_dd_sub(gs_dd_log(gs_dd_of(df)), gs_dd_mul(gs_dd_of(2.0), gs_dd_log(gs_dd_of(t))));
+        int exponent;
+        const struct gs_dd power =
+            gs_dd_exp(gs_dd_add(gs_dd_mul(gs_dd_of(a), log_x), log_one_over_beta(a, 0.5)), &exponent);
+        return ldexp(gs_dd_to_double(gs_dd_div(power, gs_dd_of(a))), exponent);
+    }
+    const struct gs_dd square = gs_dd_two_product(t, t), sum = plus(square, df);
+    return beta_inc(a, 0.5, gs_dd_div(gs_dd_of(df), sum), gs_dd_div(square, sum));
 }
 
 double gs_student_p_of_r(double r, double one_minus_r2_hi, double one_minus_r2_lo, double df)
 {
-    if (isnan(r) || !(df > 0.0))
+    if (isnan(r) || !(df > 0.0 && isfinite(df)))
         return NAN;
-    return beta_inc(0.5 * df, 0.5, (struct gs_dd){one_minus_r2_hi, one_minus_r2_lo}, gs_dd_of(r * r));
+    /* r^2 from the exact rest, but where that would keep few of its digits. */
+    const struct gs_dd rest = {one_minus_r2_hi, one_minus_r2_lo};
+    const struct gs_dd square = fabs(r) < 1e-10 ? gs_dd_two_product(r, r) : gs_dd_sub(gs_dd_of(1.0), rest);
+    return beta_inc(0.5 * df, 0.5, rest, square);
 }

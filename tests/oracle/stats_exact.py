@@ -52,7 +52,7 @@ def moments(v, scale):
     return [Fraction(s, n * scale), var, root(var)]
 
 
-def corr(x, y):
+def corr(x, y, level="0.95"):
     n = len(x)
     sx, sy = sum(x), sum(y)
     xx = n * sum(a * a for a in x) - sx * sx
@@ -61,7 +61,7 @@ def corr(x, y):
     r = mp.mpf(xy) / mp.sqrt(mp.mpf(xx) * yy)
     rest = mpq(Fraction(xx * yy - xy * xy, xx * yy))
     p = mp.betainc(mp.mpf(n - 2) / 2, mp.mpf(1) / 2, 0, rest, regularized=True)
-    half = mp.sqrt(2) * mp.erfinv(mp.mpf("0.95")) / mp.sqrt(n - 3)
+    half = mp.sqrt(2) * mp.erfinv(mp.mpf(level)) / mp.sqrt(n - 3)
     return [r, mp.tanh(mp.atanh(r) - half), mp.tanh(mp.atanh(r) + half), p]
 
 
@@ -139,6 +139,13 @@ def main():
     y = [3 * a + b for a, b in zip(x, ints(13, 400, 12))]
     array("exact_corr_tight", corr(x, y), "y = 3 x + 12 bits of noise: 1 - r^2 is 1e-17")
     array("exact_line_tight", line(x, y, 1, 1), "the same as a line")
+    y = [b - a // 2 for a, b in zip(x, ints(14, 400, 40))]
+    array("exact_corr_falling", corr(x, y, "0.99"), "y = 40 bits of noise - x / 2 rounded down, interval at 99 %")
+    y = [a + b for a, b in zip(x, ints(15, 400, 40))]
+    array("exact_corr_five", corr(x[:5], y[:5], "0.8"), "5 pairs, y = x + noise, interval at 80 %")
+    x = ints(16, 4, 60)
+    array("exact_corr_hair", corr(x, [a + b for a, b in zip(x, ints(17, 4, 2))]),
+          "4 pairs, y = x + 2 bits of noise: 1 - r^2 is 1e-36")
     v = ints(21, 997, 64)
     array("exact_quantiles", [quantile7(v, p, 1000, 10**6) for p in (0, 1, 250, 333, 500, 950, 999, 1000)],
           "type 7 at 0, 1, 250, 333, 500, 950, 999, 1000 per mille; seed 21, n 997, 64 bits, scale 10^6")
@@ -150,7 +157,10 @@ def main():
     array("exact_ratio", [sum(Fraction(a, d) for a, d in zip(g, dens)) / (3000 * 10**6)], "mean of 3000 fractions")
     rows("exact_student", [(t, df, student(t, df)) for t, df in
                            [(0.1, 3), (0.5, 1), (2.5, 10), (1.7, 2.5), (12, 4), (40, 1000), (1e10, 5), (37, 66038),
-                            (36, 1e5), (1e-5, 30), (1.96, 1e6)]], "t, df, two-sided p")
+                            (36, 1e5), (1e-5, 30), (1.96, 1e6),
+                             (0.01, 1), (1.7320508075688772, 1), (1.7, 2), (0.3, 12), (4.2, 12), (1.25, 17), (1e3, 17),
+                             (2.2, 29.75), (10.9, 1022), (6.3, 1022), (1.3, 1022), (1e-9, 1022), (38.4, 1e5),
+                             (1.224744871391589, 99999), (1e60, 4.5), (3, 0.0625)]], "t, df, two-sided p")
     rows("exact_beta", [(a, b, x, beta(a, b, x)) for a, b, x in
                         [(0.5, 0.5, 0.25), (20, 30, 0.3), (2.5, 1e5, 1e-5), (1e5, 1e5, 0.495), (12, 11, 0.9),
                          (3, 200, 0.001), (1000, 1500, 0.2), (10, 10, 1e-9), (150, 9.5, 0.99)]], "a, b, x, I_x(a, b)")
