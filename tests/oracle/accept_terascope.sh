@@ -72,7 +72,7 @@ check "summary runs" result summary summary "$data"
 check "summary" compare summary
 for command in events zoom gpus correlate; do
     check "$command runs" result $command $command "$data"
-    check "$command equals the oracle" compare $command --loose p_value=32 --loose pearson_ci=8
+    check "$command equals the oracle" compare $command
 done
 for command in events zoom; do
     check "$command --join window runs" result $command-window $command "$data" --join window

@@ -37,6 +37,7 @@ DURATIONS = ("duration_mean_ms", "duration_sd_ms", "duration_min_ms", "duration_
 WINDOW = ("samples_mean", "energy_sum_j", "energy_mean_j", "coverage_pct")
 MISSING = frozenset(("", "NA", "N/A", "[N/A]"))
 MS, S = 10**6, 10**9
+Z_95 = "1.95996398454005423552459443052055152795555"     # P(|Z| <= z) = 0.95 of a standard normal Z
 
 
 # ---- reading ----
@@ -490,7 +491,7 @@ def correlate(data, opt):
                 row[3] = row[4] = row[2]
             elif n > 3:
                 z = ((1 + r) / (1 - r)).ln() / 2
-                half = Decimal(1.959963984540054) / Decimal(n - 3).sqrt()
+                half = Decimal(Z_95) / Decimal(n - 3).sqrt()
                 for place, v in ((3, z - half), (4, z + half)):
                     row[place] = float(1 - 2 / ((2 * v).exp() + 1))
             if n > 2:
