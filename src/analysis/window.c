@@ -58,7 +58,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 static gs_i128 scaled(gs_i128 num, uint64_t den)
 {
     const gs_i128 whole = num / den, rest = num % den;
-    const gs_i128 part = ((rest << 1 << 32) + (rest < 0 ? -(gs_i128)den : (gs_i128)den)) / (2 * (gs_i128)den);
+    const gs_i128 part = (rest * ((gs_i128)1 << 33) + (rest < 0 ? -(gs_i128)den : (gs_i128)den)) / (2 * (gs_i128)den);
     return whole * ((gs_i128)1 << 32) + part;
 }
 

@@ -1,0 +1,9 @@
+mkdir far && cp data/application-checkpoints.csv far
+{ echo timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc
+  echo 1700-01-01T00:00:00Z,h,01,G,1,1,1,1
+  echo 2200-01-01T00:00:00Z,h,01,G,9000000000000,1,1,1; } > far/gpu.csv
+gpustat balance far
+echo $?
+gpustat events far --join window --top 1
+echo $?
+gpustat timeline far --every 365d -q
