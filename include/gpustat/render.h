@@ -86,6 +86,9 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
  */
 const char *gs_html_style(void);
 
+/* How every page begins, up to and without its title: the policy that forbids scripts and requests is in it. */
+const char *gs_html_head(void);
+
 /* A double the same way: `decimals` digits after the point, -1 for the shortest text. Not for NaN. */
 void gs_real_for_people(struct gs_buf *b, double value, int decimals);
 

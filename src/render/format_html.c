@@ -6,7 +6,7 @@
  * No script and no request: the policy says so and the browser holds us to it. Styles are ours alone, so
  * 'unsafe-inline' for them lets nothing in.
  */
-static const char page_start[] =
+static const char page_head[] =
     "<!doctype html>\n"
     "<html lang=\"en\">\n"
     "<head>\n"
@@ -45,6 +45,11 @@ static const char page_style[] =
     "  .gs-table tr { break-inside: avoid; }\n"
     "}\n"
     "</style>\n";
+
+const char *gs_html_head(void)
+{
+    return page_head;
+}
 
 const char *gs_html_style(void)
 {
@@ -91,7 +96,7 @@ enum gs_status gs_open_html(struct gs_writer *w, struct gs_err *err)
     if (w->options->fragment)
         return GS_OK;
     struct gs_buf b = {.arena = w->arena};
-    gs_buf_text(&b, page_start);
+    gs_buf_text(&b, page_head);
     gs_buf_text(&b, "<title>gpustat");
     if (w->first != NULL) {
         gs_buf_text(&b, " ");
