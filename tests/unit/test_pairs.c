@@ -1,0 +1,318 @@
+/*
+ * test_pairs.c - pairing and every join, row by row, against the bare definitions over random runs: each START and
+ * STOP looked for, each sample looked at.
+ */
+#define _GNU_SOURCE
+#include "run_fixture.h"
+
+#include <math.h>
+
+#include "gpustat/pairs.h"
+
+static struct random_run run;
+
+/* The definitions' own view of a run. */
+struct brute_pair {
+    int host, event, job, task;
+    int64_t start_ms, stop_ms;
+};
+
+static struct brute_pair brute[COUNT_OF(run.checkpoint)];
+static size_t n_brute, n_orphans;
+static bool dropped_sample[COUNT_OF(run.sample)], dropped_checkpoint[COUNT_OF(run.checkpoint)];
+
+static void drop_repeats(bool drop)
+{
+    for (size_t i = 0; i < run.n_samples; i++) {
+        dropped_sample[i] = false;
+        for (size_t k = 0; k < i && drop; k++)
+            dropped_sample[i] |= memcmp(run.sample[i].value, run.sample[k].value, sizeof run.sample[k].value) == 0 &&
+                                 run.sample[i].t_ms == run.sample[k].t_ms && run.sample[i].host == run.sample[k].host &&
+                                 run.sample[i].gpu == run.sample[k].gpu;
+    }
+    for (size_t i = 0; i < run.n_checkpoints; i++) {
+        const struct run_checkpoint *const a = &run.checkpoint[i];
+        dropped_checkpoint[i] = false;
+        for (size_t k = 0; k < i && drop; k++) {
+            const struct run_checkpoint *const b = &run.checkpoint[k];
+            dropped_checkpoint[i] |= a->t_ms == b->t_ms && a->host == b->host && a->event == b->event &&
+                                     a->job == b->job && a->task == b->task && a->is_stop == b->is_stop;
+        }
+    }
+}
+
+/* The times of one key's STARTs or STOPs, ascending, by repeated search for the next. */
+static size_t times_of(int key, bool stops, int64_t *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < run.n_checkpoints; i++) {
+        const struct run_checkpoint *const c = &run.checkpoint[i];
+        const int own = ((c->host * RUN_EVENTS + c->event) * RUN_JOBS + c->job) * RUN_TASKS + c->task;
+        if (own != key || c->is_stop != stops || dropped_checkpoint[i])
+            continue;
+        size_t k = n++;
+        for (; k > 0 && out[k - 1] > c->t_ms; k--)
+            out[k] = out[k - 1];
+        out[k] = c->t_ms;
+    }
+    return n;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+    return gs_str_compare(gs_str(a), gs_str(b));
+}
+
+static int compare_brute(const void *a, const void *b)
+{
+    const struct brute_pair *const x = a, *const y = b;
+    int order = compare_text(run_host[x->host], run_host[y->host]);
+    if (order == 0)
+        order = (x->start_ms > y->start_ms) - (x->start_ms < y->start_ms);
+    if (order == 0)
+        order = compare_text(run_event[x->event], run_event[y->event]);
+    if (order == 0)
+        order = compare_text(run_job[x->job], run_job[y->job]);
+    if (order == 0)
+        order = compare_text(run_task[x->task], run_task[y->task]);
+    return order != 0 ? order : (x->stop_ms > y->stop_ms) - (x->stop_ms < y->stop_ms);
+}
+
+static void pair_up(void)
+{
+    static int64_t start[COUNT_OF(run.checkpoint)], stop[COUNT_OF(run.checkpoint)];
+    n_brute = n_orphans = 0;
+    for (int key = 0; key < RUN_HOSTS * RUN_EVENTS * RUN_JOBS * RUN_TASKS; key++) {
+        const size_t n_starts = times_of(key, false, start), n_stops = times_of(key, true, stop);
+        for (size_t k = 0; k < n_starts && k < n_stops; k++)
+            brute[n_brute++] = (struct brute_pair){key / (RUN_EVENTS * RUN_JOBS * RUN_TASKS),
+                                                   key / (RUN_JOBS * RUN_TASKS) % RUN_EVENTS, key / RUN_TASKS % RUN_JOBS,
+                                                   key % RUN_TASKS, start[k], stop[k]};
+        n_orphans += n_starts > n_stops ? n_starts - n_stops : n_stops - n_starts;
+    }
+    qsort(brute, n_brute, sizeof *brute, compare_brute);
+}
+
+static bool lesser_values(const struct run_sample *a, const struct run_sample *b)
+{
+    for (int m = 0; m < GS_N_METRICS; m++)
+        if (a->value[m] != b->value[m])
+            return a->value[m] < b->value[m];
+    return false;
+}
+
+/* Is `a` a better choice for t than `b`? */
+static bool better(const struct run_sample *a, const struct run_sample *b, int64_t t, bool later)
+{
+    const int64_t away_a = llabs(a->t_ms - t), away_b = llabs(b->t_ms - t);
+    if (away_a != away_b)
+        return away_a < away_b;
+    if (a->t_ms != b->t_ms)
+        return later ? a->t_ms > b->t_ms : a->t_ms < b->t_ms;
+    return lesser_values(a, b);
+}
+
+static const struct run_sample *asof(int host, int gpu, int64_t t, const struct gs_join_options *o)
+{
+    const struct run_sample *best = NULL;
+    for (size_t i = 0; i < run.n_samples; i++) {
+        const struct run_sample *const s = &run.sample[i];
+        if (s->host != host || s->gpu != gpu || dropped_sample[i])
+            continue;
+        if ((o->join == GS_JOIN_BACKWARD && s->t_ms > t) || (o->join == GS_JOIN_FORWARD && s->t_ms < t))
+            continue;
+        if (o->tolerance_ns >= 0 && llabs(s->t_ms - t) * GS_NS_PER_MS > o->tolerance_ns)
+            continue;
+        if (best == NULL || better(s, best, t, o->ties_later))
+            best = s;
+    }
+    return best;
+}
+
+/* The GPUs that have samples: others are not known to anybody. */
+static bool has_samples(int host, int gpu)
+{
+    for (size_t i = 0; i < run.n_samples; i++)
+        if (run.sample[i].host == host && run.sample[i].gpu == gpu)
+            return true;
+    return false;
+}
+
+static void expect_real(const struct gs_frame *f, size_t row, const char *column, bool there, long double want, long double relative)
+{
+    const int c = gs_frame_find(f, column);
+    assert_true(c >= 0);
+    const double got = f->columns[c].real[row];
+    if (isnan(got) != !there || (there && fabsl(got - want) > relative * fabsl(want)))
+        fail_msg("row %zu, %s: %.17g, expected %.17Lg", row, column, got, there ? want : (long double)NAN);
+}
+
+static const char *const metric_columns[GS_N_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
+
+static void expect_asof(const struct gs_frame *f, size_t row, const struct brute_pair *p, const struct gs_join_options *o)
+{
+    for (int m = 0; m < GS_N_METRICS; m++) {
+        int64_t sum = 0, n = 0;
+        for (int g = 0; g < RUN_GPUS; g++) {
+            const struct run_sample *const a = asof(p->host, g, p->start_ms, o), *const b = asof(p->host, g, p->stop_ms, o);
+            if (a == NULL || b == NULL || a->value[m] == GS_MISSING || b->value[m] == GS_MISSING)
+                continue;
+            sum += a->value[m] + b->value[m];
+            n += 2;
+        }
+        expect_real(f, row, metric_columns[m], n > 0, n == 0 ? 0 : (double)sum / ((double)n * 1e6), 0);
+    }
+}
+
+/* The samples of a GPU that have a power, in time order, those of one instant by value. */
+static size_t curve_of(int host, int gpu, const struct run_sample **out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < run.n_samples; i++) {
+        const struct run_sample *const s = &run.sample[i];
+        if (s->host != host || s->gpu != gpu || dropped_sample[i] || s->value[GS_POWER] == GS_MISSING)
+            continue;
+        size_t k = n++;
+        for (; k > 0 && (out[k - 1]->t_ms > s->t_ms || (out[k - 1]->t_ms == s->t_ms && lesser_values(s, out[k - 1]))); k--)
+            out[k] = out[k - 1];
+        out[k] = s;
+    }
+    return n;
+}
+
+/* Joules and covered milliseconds of [start, stop], every segment clipped by itself. */
+static void integrate(const struct brute_pair *p, int gpu, int64_t max_gap_ms, long double *joules, int64_t *covered)
+{
+    static const struct run_sample *s[COUNT_OF(run.sample)];
+    const size_t n = curve_of(p->host, gpu, s);
+    for (size_t i = 1; i < n; i++) {
+        const int64_t t0 = s[i - 1]->t_ms, t1 = s[i]->t_ms;
+        const int64_t from = t0 > p->start_ms ? t0 : p->start_ms, to = t1 < p->stop_ms ? t1 : p->stop_ms;
+        if (t1 - t0 > max_gap_ms || to <= from)
+            continue;
+        const long double w0 = (long double)s[i - 1]->value[GS_POWER] / 1e6L, w1 = (long double)s[i]->value[GS_POWER] / 1e6L;
+        const long double slope = (w1 - w0) / (long double)(t1 - t0);
+        const long double at_from = w0 + slope * (long double)(from - t0), at_to = w0 + slope * (long double)(to - t0);
+        *joules += (at_from + at_to) / 2 * (long double)(to - from) / 1000;
+        *covered += to - from;
+    }
+}
+
+static void expect_window(const struct gs_frame *f, size_t row, const struct brute_pair *p, const struct gs_join_options *o)
+{
+    int64_t n_samples = 0, covered = 0, n_gpus = 0;
+    long double joules = 0;
+    long double sum_of_means[GS_N_METRICS] = {0};
+    int n_means[GS_N_METRICS] = {0};
+    for (int g = 0; g < RUN_GPUS; g++) {
+        int64_t sum[GS_N_METRICS] = {0}, n[GS_N_METRICS] = {0};
+        n_gpus += has_samples(p->host, g);
+        for (size_t i = 0; i < run.n_samples; i++) {
+            const struct run_sample *const s = &run.sample[i];
+            if (s->host != p->host || s->gpu != g || dropped_sample[i] || s->t_ms < p->start_ms || s->t_ms > p->stop_ms)
+                continue;
+            n_samples++;
+            for (int m = 0; m < GS_N_METRICS; m++)
+                if (s->value[m] != GS_MISSING)
+                    sum[m] += s->value[m], n[m]++;
+        }
+        for (int m = 0; m < GS_N_METRICS; m++)
+            if (n[m] > 0)
+                sum_of_means[m] += (long double)sum[m] / (long double)n[m] / 1e6L, n_means[m]++;
+        integrate(p, g, o->max_gap_ns / GS_NS_PER_MS, &joules, &covered);
+    }
+    for (int m = 0; m < GS_N_METRICS; m++)
+        expect_real(f, row, metric_columns[m], n_means[m] > 0, n_means[m] > 0 ? sum_of_means[m] / n_means[m] : 0, 1e-15L);
+    assert_int_equal(f->columns[gs_frame_find(f, "n_samples")].integer[row], n_samples);
+    const int64_t possible = (p->stop_ms - p->start_ms) * (n_gpus > 0 ? n_gpus : 1);
+    expect_real(f, row, "energy_j", covered > 0, joules, 1e-12L);
+    expect_real(f, row, "coverage_pct", possible > 0, possible > 0 ? 100.0L * (long double)covered / (long double)possible : 0, 1e-15L);
+}
+
+static void expect_names(const struct gs_frame *f, size_t row, const struct brute_pair *p)
+{
+    static const char *const columns[] = {"hostname", "event", "job_id", "task_id"};
+    const char *const want[] = {run_host[p->host], run_event[p->event], run_job[p->job], run_task[p->task]};
+    for (size_t k = 0; k < COUNT_OF(columns); k++)
+        if (!gs_str_eq(f->columns[gs_frame_find(f, columns[k])].text[row], gs_str(want[k])))
+            fail_msg("row %zu, %s: '%.*s', expected '%s'", row, columns[k],
+                     (int)f->columns[gs_frame_find(f, columns[k])].text[row].len,
+                     f->columns[gs_frame_find(f, columns[k])].text[row].ptr, want[k]);
+    const int64_t epoch = INT64_C(1541662890000000000);
+    assert_int_equal(f->columns[gs_frame_find(f, "start")].integer[row], epoch + p->start_ms * GS_NS_PER_MS);
+    assert_int_equal(f->columns[gs_frame_find(f, "stop")].integer[row], epoch + p->stop_ms * GS_NS_PER_MS);
+    expect_real(f, row, "duration_ms", true, p->stop_ms - p->start_ms, 0);
+    int n_gpus = 0, the_gpu = 0;
+    for (int g = 0; g < RUN_GPUS; g++)
+        if (has_samples(p->host, g))
+            n_gpus++, the_gpu = g;
+    char uuid[32];
+    (void)snprintf(uuid, sizeof uuid, "GPU-%d-%d", p->host, the_gpu);
+    assert_true(gs_str_eq(f->columns[gs_frame_find(f, "gpu_uuid")].text[row], n_gpus == 1 ? gs_str(uuid) : (struct gs_str){0}));
+    int64_t tile[3];
+    run_level_of(p->job, p->task, &tile[0], &tile[1], &tile[2]);
+    for (int k = 0; k < 3; k++)
+        assert_int_equal(f->columns[gs_frame_find(f, k == 0 ? "level" : k == 1 ? "x" : "y")].integer[row],
+                         run.task_known[p->job][p->task] ? tile[k] : GS_MISSING);
+}
+
+static void expect_run(const struct run_options *load, const struct gs_join_options *o, const char *only)
+{
+    struct gs_arena arena = {0};
+    struct gs_dataset d;
+    struct gs_frames out = {.notes.arena = &arena};
+    struct gs_err err = {0};
+    const struct run_texts texts = random_run_texts(&run);
+    if (run_load(&texts, load, &arena, &d, &out.notes, &err) != GS_OK)
+        fail_msg("%s", err.text);
+    const enum gs_status s = gs_pairs_frame(&d, o, only, load->n_threads, &arena, &out, &err);
+    bool known = only == NULL;
+    for (size_t i = 0; i < run.n_checkpoints && !known; i++)
+        known = strcmp(run_event[run.checkpoint[i].event], only) == 0;
+    assert_int_equal(s, known ? GS_OK : GS_ERR_DATA);
+    size_t row = 0;
+    for (size_t i = 0; i < n_brute && known; i++) {
+        if (only != NULL && strcmp(only, run_event[brute[i].event]) != 0)
+            continue;
+        assert_true(row < out.first->n_rows);
+        expect_names(out.first, row, &brute[i]);
+        if (o->join == GS_JOIN_WINDOW)
+            expect_window(out.first, row, &brute[i], o);
+        else
+            expect_asof(out.first, row, &brute[i], o);
+        row++;
+    }
+    if (known)
+        assert_int_equal(out.first->n_rows, row);
+    gs_arena_release(&arena);
+}
+
+static void random_runs_join_as_the_definitions_say(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {1, 2, 7};
+    for (int round = 0; round < 400; round++) {
+        random_run_draw(&run);
+        random_run_write(&run);
+        const struct run_options load = {.n_threads = threads[round % 3], .drop = random_below(2) == 0,
+                                         .places = random_below(2) == 0, .seed = random_bits(),
+                                         .chunk_bytes = random_below(2) == 0 ? 0 : 64 + random_below(5000)};
+        drop_repeats(load.drop);
+        pair_up();
+        for (int join = GS_JOIN_NEAREST; join <= GS_JOIN_WINDOW; join++) {
+            const struct gs_join_options o = {.join = (enum gs_join)join, .ties_later = random_below(2) == 0,
+                                              .tolerance_ns = random_below(2) == 0 ? -1 : (int64_t)random_below(500) * GS_NS_PER_MS,
+                                              .max_gap_ns = (int64_t)(1 + random_below(2000)) * GS_NS_PER_MS};
+            expect_run(&load, &o, random_below(4) == 0 ? run_event[random_below(RUN_EVENTS)] : NULL);
+        }
+    }
+    random_run_free(&run);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_runs_join_as_the_definitions_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
