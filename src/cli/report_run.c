@@ -6,6 +6,7 @@
 #include "gpustat/bias.h"
 #include "gpustat/clusters.h"
 #include "gpustat/events.h"
+#include "gpustat/render.h"
 #include "gpustat/schedule.h"
 #include "gpustat/stragglers.h"
 #include "gpustat/tiles.h"
@@ -16,11 +17,12 @@
 #define FDR   0.05
 #define HOT_C 80
 
-/* The title that an analysis computed, as a sentence. */
-static void say_title(struct gs_buf *b, const struct gs_frame *f)
+/* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
+static void say_title(struct gs_buf *b, struct gs_frame *f, const char *name)
 {
     gs_buf_text(b, f->title);
     gs_buf_char(b, '.');
+    f->title = name;
 }
 
 /* A figure with one paragraph. */
@@ -46,16 +48,18 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
         return status;
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
     const int none = gs_frame_find(f, "no_sample_pct");
-    say_title(&b, f);
+    say_title(&b, f, "Nearest and window join, and the difference");
+    bool any = false;
     for (size_t i = 0; i < f->n_rows; i++) {
         if (!(gs_say_value(f, i, none) > 0))
             continue;
-        gs_buf_char(&b, ' ');
+        gs_buf_text(&b, any ? ", " : " Not one sample lies inside ");
         gs_say_cell(&b, f, i, none);
         gs_buf_text(&b, " of ");
         gs_say_cell(&b, f, i, 0);
-        gs_buf_text(&b, " hold no sample: too short to be seen.");
+        any = true;
     }
+    gs_buf_text(&b, any ? "." : " Every event holds a sample.");
     status = add_figure(r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
     if (status == GS_OK)
         status = gs_report_add_table(r, s, "bias", f, err);
@@ -84,7 +88,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
             most[idle] = i;
         any[idle] = true;
     }
-    say_title(&b, f);
+    say_title(&b, f, "Energy of the run");
     for (int idle = 0; idle < 2; idle++) {
         if (!any[idle])
             continue;
@@ -127,17 +131,19 @@ static int64_t choose_step(const struct gs_report *r)
     return seconds[n - 1] * GS_NS_PER_S;
 }
 
-static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *column, const char *what)
+/* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
+static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *column, const char *before,
+                     const char *after)
 {
     const int at = gs_frame_find(f, column), time = gs_frame_find(f, "time");
     size_t lo = 0, hi = 0;
     if (!gs_say_extremes(f, at, &lo, &hi))
         return;
-    gs_buf_format(b, " %s ", what);
-    gs_say_cell(b, f, hi, at);
-    gs_buf_text(b, " in the step from ");
-    gs_say_cell(b, f, hi, time);
-    gs_buf_char(b, '.');
+    char text[GS_TIME_TEXT_MAX];
+    (void)gs_time_format(text, f->columns[time].integer[hi]);
+    gs_buf_format(b, " %s ", before);
+    gs_cell_for_people(b, f, hi, (size_t)at);
+    gs_buf_format(b, " %s in the step from %.19sZ.", after, text);
 }
 
 enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
@@ -149,10 +155,10 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
-    say_title(&b, f);
-    say_peak(&b, f, "fleet_power_w", "All GPUs together draw most,");
-    say_peak(&b, f, "tasks_per_s", "Most tasks finish, a second,");
-    say_peak(&b, f, "temp_max_c", "The hottest sample is of");
+    say_title(&b, f, "The run over time");
+    say_peak(&b, f, "fleet_power_w", "All GPUs together draw most,", "W,");
+    say_peak(&b, f, "tasks_per_s", "Throughput peaks at", "tasks a second");
+    say_peak(&b, f, "temp_max_c", "The hottest sample,", "\xc2\xb0" "C, lies");
     status = add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "timeline", f, err) : status;
 }
@@ -169,7 +175,7 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     const struct gs_frame *const w = frames.workers;
     const int tasks = gs_frame_find(w, "tasks"), busy = gs_frame_find(w, "busy_pct");
     size_t lo = 0, hi = 0;
-    say_title(&b, frames.jobs);
+    say_title(&b, frames.jobs, "Jobs, and all of them together");
     if (gs_say_extremes(w, tasks, &lo, &hi)) {
         gs_buf_text(&b, " A worker has from ");
         gs_say_cell(&b, w, lo, tasks);
@@ -199,7 +205,7 @@ static void say_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, int
     gs_buf_char(b, ')');
 }
 
-static void say_tiles(struct gs_buf *b, const struct gs_frame *f)
+static void say_tiles(struct gs_buf *b, struct gs_frame *f)
 {
     const int value = gs_frame_find(f, "duration_ms"), n = gs_frame_find(f, "n");
     size_t lo = 0, hi = 0, n_none = 0, n_again = 0;
@@ -207,7 +213,7 @@ static void say_tiles(struct gs_buf *b, const struct gs_frame *f)
         n_none += !(gs_say_value(f, i, n) > 0);
         n_again += gs_say_value(f, i, n) > 1;
     }
-    say_title(b, f);
+    say_title(b, f, "Tiles");
     if (gs_say_extremes(f, value, &lo, &hi) && lo != hi) {
         gs_buf_text(b, " The slowest tile is ");
         say_tile(b, f, hi, value);
@@ -284,7 +290,7 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
         gs_clusters_frame(&r->data, r->opts->event, 0, false, c->n_threads, c->arena, r->out, &frames, err);
     if (status != GS_OK)
         return status;
-    say_title(&b, frames.clusters);
+    say_title(&b, frames.clusters, "Populations");
     status = add_figure(r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL), frames.clusters, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "clusters", frames.clusters, err) : status;
 }
@@ -301,7 +307,8 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
     struct gs_frame *const found = r->out->last;
     const int slower = gs_frame_find(all, "slowdown_pct");
     size_t lo = 0, hi = 0;
-    say_title(&b, all);
+    found->title = "Slow and hot GPUs, the costliest first";
+    say_title(&b, all, "GPUs against their own population");
     if (gs_say_extremes(all, slower, &lo, &hi)) {
         gs_buf_text(&b, " Against the median of their populations the GPUs range from ");
         gs_say_cell(&b, all, lo, slower);

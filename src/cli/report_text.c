@@ -67,17 +67,20 @@ bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t
     return any;
 }
 
-/* "20.2 % more", or "17,209 times as much" where per cent would not be read. */
-static void say_difference(struct gs_buf *b, double more, double less)
+/* ", 16.8 % less", or by a factor where per cent would not be read; of degrees only the difference means something. */
+static void say_difference(struct gs_buf *b, const struct gs_column_spec *spec, double more, double less)
 {
-    if (!(less > 0))
-        return;
-    gs_buf_text(b, ", ");
-    if (more / less < 3) {
-        gs_say_number(b, 100 * (more / less - 1), 1);
-        gs_buf_text(b, " % less than that");
-    } else {
-        gs_buf_text(b, "less by a factor of ");
+    static const char degree[] = "\xc2\xb0";
+    if (spec->unit != NULL && strncmp(spec->unit, degree, sizeof degree - 1) == 0) {
+        gs_buf_text(b, ", ");
+        gs_say_number(b, more - less, spec->decimals);
+        gs_buf_format(b, " %s less", spec->unit);
+    } else if (less > 0 && more / less < 3) {
+        gs_buf_text(b, ", ");
+        gs_say_number(b, 100 * (1 - less / more), 1);
+        gs_buf_text(b, " % less");
+    } else if (less > 0) {
+        gs_buf_text(b, ", less by a factor of ");
         gs_say_number(b, more / less, more / less < 100 ? 1 : 0);
     }
 }
@@ -97,7 +100,7 @@ void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int colu
         gs_cell_for_people(b, f, lo, (size_t)name);
         gs_buf_format(b, " %s, ", least);
         gs_say_cell(b, f, lo, column);
-        say_difference(b, v_hi, v_lo);
+        say_difference(b, f->columns[column].spec, v_hi, v_lo);
     }
     gs_buf_char(b, '.');
 }
@@ -246,7 +249,7 @@ void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const ch
         gs_cell_for_people(b, f, lo, (size_t)level);
         gs_buf_text(b, ", ");
         gs_say_cell(b, f, lo, mean);
-        say_difference(b, gs_say_value(f, hi, mean), gs_say_value(f, lo, mean));
+        say_difference(b, f->columns[mean].spec, gs_say_value(f, hi, mean), gs_say_value(f, lo, mean));
     }
     gs_buf_char(b, '.');
 }
@@ -255,7 +258,7 @@ void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const ch
 static const char *strength_of(double r)
 {
     const double a = fabs(r);
-    return a >= 0.9 ? "very strongly" : a >= 0.7 ? "strongly" : a >= 0.5 ? "moderately" : a >= 0.3 ? "weakly" : "hardly";
+    return a >= 0.9 ? "very strong" : a >= 0.7 ? "strong" : a >= 0.5 ? "moderate" : a >= 0.3 ? "weak" : "very weak";
 }
 
 static const struct {
@@ -284,21 +287,22 @@ void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         gs_buf_text(b, gs_say_value(f, row, n) < 2 ? "fewer than two GPUs have both values." : "one of the two is constant.");
         return;
     }
-    gs_buf_format(b, " goes %s with %s task times: r = ", strength_of(r), r < 0 ? "shorter" : "longer");
+    gs_buf_format(b, " and task time: a %s %s correlation, r = ", strength_of(r), r < 0 ? "negative" : "positive");
     gs_say_number(b, r, 3);
     if (!isnan(low)) {
-        gs_buf_text(b, ", ");
+        gs_buf_text(b, " (");
         gs_say_number(b, 100 * level, 0);
         gs_buf_text(b, " % interval ");
         gs_say_number(b, low, 3);
         gs_buf_text(b, " to ");
         gs_say_number(b, high, 3);
     }
-    gs_buf_text(b, ", n = ");
+    gs_buf_text(b, isnan(low) ? " (n = " : ", n = ");
     gs_cell_for_people(b, f, row, (size_t)n);
+    gs_buf_char(b, ')');
     if (low < 0 && high > 0)
         gs_buf_text(b, "; the interval holds 0, so this may be chance");
-    gs_buf_text(b, ". One ");
+    gs_buf_text(b, ". 1 ");
     gs_buf_text(b, unit);
     gs_buf_text(b, " more goes with ");
     gs_say_number(b, fabs(slope), 3);
