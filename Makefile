@@ -4,7 +4,7 @@ RELEASED = 2026-11-20
 
 CC      ?= cc
 BUILD   ?= build
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O3 -g
 PREFIX  ?= /usr/local
 DESTDIR ?=
 PROGRAM_PREFIX ?=

@@ -58,7 +58,7 @@ struct gs_dataset {
     struct gs_arena *arena;
     uint64_t seed;
     struct gs_table table[GS_N_TABLES]; /* n_columns == 0: not loaded */
-    struct gs_intern host, event, job, task, gpu_name; /* gpu_name: texts of the checkpoints' GPU column */
+    struct gs_intern host, event, job, task, gpu_name; /* gpu_name: texts of the checkpoints' GPU column, and "" for rows without */
     bool checkpoints_name_gpu;          /* that column is there */
     bool zoneless;                      /* some time named no zone and was read as --tz says */
     struct gs_gpu *gpu;

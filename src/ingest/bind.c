@@ -120,6 +120,8 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, i
     *g = (struct gs_gather){.keep_places = keep_places, .time = {.offset_s = zone_s}};
     for (int p = 0; p < GS_N_POOLS; p++)
         g->pool[p] = (struct gs_intern){.arena = &g->arena, .seed = d->seed};
+    if (gs_intern_add(&g->pool[GS_POOL_GPU_NAME], gs_str("")) != GS_NO_GPU_NAME)
+        return gs_fail_memory(err);
     for (int k = 0; k < GS_N_TABLES; k++) {
         const enum gs_status s = !need[k] ? GS_OK
                                           : gs_table_writer_init(&g->writer[k], &g->arena,
@@ -280,7 +282,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
             return no_memory(f);
         gs_table_put(w, GS_SAMPLE_GPU, gpu, 0);
     } else if (b->kind == GS_TABLE_CHECKPOINTS && !has_gpu_column) {
-        gs_table_put_missing(w, GS_CHECKPOINT_GPU);
+        gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
     }
     if (g->keep_places)
         gs_table_put(w, schemas[b->kind].place, place, 0);

@@ -27,6 +27,9 @@ struct gs_gpu_key {
 
 enum { GS_BOUND_MAX = 8, GS_NOT_STORED = 255 };
 
+/* The first name in every GPU_NAME pool is the empty text: the GPU of a row whose file has no such column. */
+enum { GS_NO_GPU_NAME = 0 };
+
 /* A needed column of a file. */
 struct gs_bound {
     uint16_t field;     /* place in the row                                     */

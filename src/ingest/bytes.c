@@ -44,7 +44,7 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
 static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
 {
     while (b->in_len < GS_CODEC_MAGIC_MAX) {
-        size_t n;
+        size_t n = 0;
         const enum gs_status s = read_some(b, b->in + b->in_len, IN_BYTES - b->in_len, &n, err);
         if (s != GS_OK)
             return s;

@@ -70,7 +70,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
         gs_arena_adopt(arena, &g.gather[i]->arena);
     if (s != GS_OK)
         return s;
-    d.checkpoints_name_gpu = d.gpu_name.n > 0;
+    d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
     tell(o, g.gather, g.n, &d, notes);
     *dataset = d;
     return GS_OK;

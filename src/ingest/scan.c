@@ -279,7 +279,7 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
             return false;
         gs_table_put(w, GS_SAMPLE_GPU, gpu, 0);
     } else if (s->binding->kind == GS_TABLE_CHECKPOINTS && !s->has_gpu_column) {
-        gs_table_put_missing(w, GS_CHECKPOINT_GPU);
+        gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
     }
     if (s->gather->keep_places)
         gs_table_put(w, w->n_columns - 1, place, 0);
