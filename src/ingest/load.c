@@ -13,19 +13,18 @@
 static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n,
                  const struct gs_dataset *d, struct gs_notes *notes)
 {
-    bool zoneless = false, rounded_time = false, rounded = false;
+    bool rounded_time = false, rounded = false;
     unsigned long long n_missing = 0, n_rejected = 0;
     for (size_t i = 0; i < n; i++) {
-        zoneless |= gather[i]->time.zoneless;
         rounded_time |= gather[i]->time.rounded;
         rounded |= gather[i]->rounded;
         n_missing += gather[i]->n_missing;
     }
     for (size_t i = 0; i < d->n_inputs; i++)
         n_rejected += d->input[i].n_rejected;
-    if (zoneless && o->zone_s == 0)
+    if (d->zoneless && o->zone_s == 0)
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
-    else if (zoneless)
+    else if (d->zoneless)
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC%c%02d:%02d (--tz)",
                 o->zone_s < 0 ? '-' : '+', abs(o->zone_s) / 3600, abs(o->zone_s) / 60 % 60);
     if (rounded_time)
