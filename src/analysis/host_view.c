@@ -251,7 +251,7 @@ static uint32_t settle_duplicates(const struct visit *v, struct checkpoint *g, u
 /* The index of the named GPU among the host's, GS_NONE for "all" or for a name that is not known. */
 static uint32_t resolve_gpu(const struct visit *v, uint32_t host, uint32_t name, struct gs_view_totals *totals)
 {
-    if (name == GS_NONE)
+    if (name == GS_NONE || v->d->gpu_name.text[name].len == 0)
         return GS_NONE;
     const struct gs_str text = v->d->gpu_name.text[name];
     const uint32_t first = v->d->host_first_gpu[host], n = v->d->host_first_gpu[host + 1] - first;
@@ -259,10 +259,9 @@ static uint32_t resolve_gpu(const struct visit *v, uint32_t host, uint32_t name,
         if (gs_str_eq(text, v->d->gpu[first + g].uuid) || gs_str_eq(text, v->d->gpu[first + g].serial))
             return g;
     uint64_t index;
-    if (text.len > 0 && text.len < 4 && gs_count_parse(text, UINT32_MAX, &index) == GS_NUMBER_OK && index < n)
+    if (text.len < 4 && gs_count_parse(text, UINT32_MAX, &index) == GS_NUMBER_OK && index < n)
         return (uint32_t)index;
-    if (text.len > 0)
-        totals->n_unknown_gpu++;
+    totals->n_unknown_gpu++;
     return GS_NONE;
 }
 

@@ -70,6 +70,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     if (s != GS_OK)
         return s;
     d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
+    for (size_t i = 0; i < g.n; i++)
+        d.zoneless |= g.gather[i]->time.zoneless;
     tell(o, g.gather, g.n, &d, notes);
     *dataset = d;
     return GS_OK;
