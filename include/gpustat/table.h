@@ -113,6 +113,12 @@ static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int6
     w->value[column][w->n] = mantissa * pow10[w->decimals[column] - decimals];
 }
 
+/* Sets a value of a column that never has decimals (decimals_max 0): a name, a flag, a whole number. */
+static inline void gs_table_put_whole(struct gs_table_writer *w, unsigned column, int64_t value)
+{
+    w->value[column][w->n] = value;
+}
+
 static inline void gs_table_put_missing(struct gs_table_writer *w, unsigned column)
 {
     w->nullable[column] = true;

@@ -23,6 +23,15 @@ typedef struct gs_masks gs_masks_fn(const char *p);
 
 #if defined(__x86_64__)
 
+__attribute__((target("avx512f,avx512bw"))) static inline struct gs_masks gs_masks_avx512(const char *p)
+{
+    const __m512i v = _mm512_loadu_si512((const void *)p);
+    const uint64_t odd = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\r')) | _mm512_testn_epi8_mask(v, v);
+    return (struct gs_masks){_mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"')) | odd,
+                             _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(',')) | odd,
+                             _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n'))};
+}
+
 __attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(const char *p)
 {
     struct gs_masks m = {0};

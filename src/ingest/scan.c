@@ -43,18 +43,15 @@ GS_INLINE uint64_t load64(const char *p)
     return v;
 }
 
+/* Both readable 8 beyond their ends: rows are padded, and an arena's texts end on a multiple of 16. */
 GS_INLINE bool same_bytes(const char *a, const char *b, size_t len)
 {
-    size_t i = 0;
-    for (; i + 16 <= len; i += 16)
-        if (((load64(a + i) ^ load64(b + i)) | (load64(a + i + 8) ^ load64(b + i + 8))) != 0)
-            return false;
-    if (len >= 16)
-        return ((load64(a + len - 16) ^ load64(b + len - 16)) | (load64(a + len - 8) ^ load64(b + len - 8))) == 0;
-    for (; i < len; i++)
-        if (a[i] != b[i])
-            return false;
-    return true;
+    if (len < 8)
+        return len == 0 || (load64(a) ^ load64(b)) << (64 - 8 * len) == 0;
+    uint64_t difference = load64(a + len - 8) ^ load64(b + len - 8);
+    for (size_t i = 0; i + 8 < len; i += 8)
+        difference |= load64(a + i) ^ load64(b + i);
+    return difference == 0;
 }
 
 /* Eight decimal digits, the first in the lowest byte, each already 0 to 9. */
@@ -124,6 +121,51 @@ GS_INLINE bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsign
     *mantissa = (int64_t)eight_digits(v);
     return true;
 }
+
+/* The four readings of a sample: values and decimals; false where one wants the exact parser. */
+typedef bool four_decimals_fn(const char *row, const uint8_t *at, const struct gs_layout *l, int64_t *value,
+                              unsigned *decimals);
+
+GS_INLINE bool four_decimals_plain(const char *row, const uint8_t *at, const struct gs_layout *l, int64_t *value,
+                                   unsigned *decimals)
+{
+    bool ok = true;
+    for (size_t k = 0; k < GS_N_METRICS; k++)
+        ok = ok && fast_decimal(row + l->at[at[k]], l->len[at[k]], &value[k], &decimals[k]);
+    return ok;
+}
+
+#if defined(__x86_64__)
+/* fast_decimal, four at a time. */
+__attribute__((target("avx2"))) static inline bool four_decimals_avx2(const char *row, const uint8_t *at,
+                                                                      const struct gs_layout *l, int64_t *value,
+                                                                      unsigned *decimals)
+{
+    const __m256i shift = _mm256_loadu_si256((const __m256i *)(const void *)l->shift);
+    const __m256i raw = _mm256_set_epi64x((long long)load64(row + l->at[at[3]]), (long long)load64(row + l->at[at[2]]),
+                                          (long long)load64(row + l->at[at[1]]), (long long)load64(row + l->at[at[0]]));
+    const __m256i v = _mm256_xor_si256(_mm256_sllv_epi64(raw, shift), _mm256_sllv_epi64(_mm256_set1_epi8('0'), shift));
+    const __m256i point = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('.' ^ '0'));
+    const unsigned points = (unsigned)_mm256_movemask_epi8(point);
+    if ((points & 0x81818181u) != 0) /* a point first of eight, or last: rare, and not always a number */
+        return four_decimals_plain(row, at, l, value, decimals);
+    /* What is below the lowest point moves up over it; without one, below is all and moves by nothing. */
+    const __m256i below = _mm256_andnot_si256(point, _mm256_sub_epi64(point, _mm256_set1_epi64x(1)));
+    const __m256i by = _mm256_andnot_si256(_mm256_cmpeq_epi64(point, _mm256_setzero_si256()), _mm256_set1_epi64x(8));
+    const __m256i moved = _mm256_or_si256(_mm256_sllv_epi64(below, by), _mm256_set1_epi64x(0xff));
+    const __m256i digits = _mm256_or_si256(_mm256_andnot_si256(moved, v), _mm256_sllv_epi64(_mm256_and_si256(v, below), by));
+    const __m256i nine = _mm256_set1_epi8(9);
+    if (_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) != -1)
+        return false;
+    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
+    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
+    const __m256i eights = _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
+    _mm256_storeu_si256((__m256i *)(void *)value, eights);
+    for (unsigned k = 0; k < GS_N_METRICS; k++)
+        decimals[k] = 7 - (unsigned)__builtin_ctz((points >> (8 * k) & 0xff) | 0x80);
+    return true;
+}
+#endif
 
 static bool is_blank(char c)
 {
@@ -219,16 +261,17 @@ GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const
 {
     const uint64_t v = load64(t);
     if (len == 4 && (v & UINT64_C(0xffffffff)) == UINT64_C(0x504f5453)) /* "STOP" */
-        gs_table_put(w, column, 1, 0);
+        gs_table_put_whole(w, column, 1);
     else if (len == 5 && (v & UINT64_C(0xffffffffff)) == UINT64_C(0x5452415453)) /* "START" */
-        gs_table_put(w, column, 0, 0);
+        gs_table_put_whole(w, column, 0);
     else
         return false;
     return true;
 }
 
 /* The columns of one kind of row whose fields are known. False where one wants the exact parser. */
-GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l)
+GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                           four_decimals_fn *four_decimals)
 {
     const struct gs_bound *const bound = s->binding->bound;
     int64_t value;
@@ -239,7 +282,15 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
             return false;
         gs_table_put(w, bound[i].column, value, 3);
     }
-    for (size_t k = 0; k < s->n_of[GS_BIND_FIXED]; k++) {
+    if (l->four) {
+        int64_t values[GS_N_METRICS];
+        unsigned places[GS_N_METRICS];
+        if (!four_decimals(row, s->of[GS_BIND_FIXED], l, values, places))
+            return false;
+        for (size_t k = 0; k < GS_N_METRICS; k++)
+            gs_table_put(w, bound[s->of[GS_BIND_FIXED][k]].column, values[k], places[k]);
+    }
+    for (size_t k = 0; !l->four && k < s->n_of[GS_BIND_FIXED]; k++) {
         const size_t i = s->of[GS_BIND_FIXED][k];
         if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals))
             return false;
@@ -249,7 +300,7 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
         const size_t i = s->of[GS_BIND_INT][k];
         if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals) || decimals != 0)
             return false;
-        gs_table_put(w, bound[i].column, value, 0);
+        gs_table_put_whole(w, bound[i].column, value);
     }
     for (size_t k = 0; k < s->n_of[GS_BIND_EVENT_TYPE]; k++) {
         const size_t i = s->of[GS_BIND_EVENT_TYPE][k];
@@ -262,27 +313,28 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
         const uint32_t id = name.len == 0 && !bound[i].may_be_empty ? GS_INTERN_NONE : number_of(s, bound[i].pool, name);
         if (id == GS_INTERN_NONE)
             return false;
-        gs_table_put(w, bound[i].column, id, 0);
+        gs_table_put_whole(w, bound[i].column, id);
     }
     return true;
 }
 
 /* One row whose fields are known. False, with nothing appended, where it wants the exact parser. */
-GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place)
+GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
+                        four_decimals_fn *four_decimals)
 {
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
-    if (!take_fields(s, w, row, l))
+    if (!take_fields(s, w, row, l, four_decimals))
         return false;
     if (s->binding->kind == GS_TABLE_SAMPLES) {
         const uint32_t gpu = gpu_at(s, row, l);
         if (gpu == GS_INTERN_NONE)
             return false;
-        gs_table_put(w, GS_SAMPLE_GPU, gpu, 0);
+        gs_table_put_whole(w, GS_SAMPLE_GPU, gpu);
     } else if (s->binding->kind == GS_TABLE_CHECKPOINTS && !s->has_gpu_column) {
-        gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
+        gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
     }
     if (s->gather->keep_places)
-        gs_table_put(w, w->n_columns - 1, place, 0);
+        gs_table_put_whole(w, w->n_columns - 1, place);
     return gs_table_end_row(w, NULL) == GS_OK;
 }
 
@@ -345,8 +397,9 @@ static uint32_t next_bit(const uint64_t *bits, unsigned n_blocks, uint32_t from,
 }
 
 /* Works the layout out from the marks. False for a row that is not plainly built: the exact parser's. */
-static bool make_layout(const struct gs_binding *b, const struct row_marks *m, const char *row, struct gs_layout *l)
+static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, const char *row, struct gs_layout *l)
 {
+    const struct gs_binding *const b = s->binding;
     uint32_t stop = m->length - 1; /* of the row's text */
     l->length = 0; /* whatever stood here before is overwritten, also where this fails */
     l->crlf = stop > 0 && row[stop - 1] == '\r';
@@ -392,6 +445,12 @@ static bool make_layout(const struct gs_binding *b, const struct row_marks *m, c
     }
     if (field + 1 != b->n_fields || stop == 0)
         return false;
+    l->four = s->n_of[GS_BIND_FIXED] == GS_N_METRICS;
+    for (size_t k = 0; l->four && k < GS_N_METRICS; k++) {
+        const size_t len = l->len[s->of[GS_BIND_FIXED][k]];
+        l->four = len >= 1 && len <= 8;
+        l->shift[k] = 64 - 8 * (uint64_t)len;
+    }
     l->length = m->length;
     return true;
 }
@@ -417,7 +476,8 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
 }
 
 GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, gs_masks_fn *masks)
+                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, gs_masks_fn *masks,
+                                four_decimals_fn *four_decimals)
 {
     *r = (struct gs_scan_result){.next = p};
     while (r->next < limit) {
@@ -426,8 +486,8 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
         const uint64_t line = first_line + r->n_lines;
         if (read_marks(row, end, masks, &m)) {
             struct gs_layout *const l = layout_slot(s, &m);
-            if ((same_marks(l, &m, row) || make_layout(s->binding, &m, row, l)) &&
-                take_row(s, row, l, gs_place(s->input, chunk, line))) {
+            if ((same_marks(l, &m, row) || make_layout(s, &m, row, l)) &&
+                take_row(s, row, l, gs_place(s->input, chunk, line), four_decimals)) {
                 r->n_rows++;
                 r->n_lines++;
                 r->next = row + m.length;
@@ -447,21 +507,28 @@ typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *l
 static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_plain);
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_plain, four_decimals_plain);
 }
 
 #if defined(__x86_64__)
 static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_sse2);
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_sse2, four_decimals_plain);
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p, const char *limit,
                                                                    const char *end, bool at_end, uint64_t chunk,
                                                                    uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_avx2);
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_avx2, four_decimals_avx2);
+}
+
+__attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw"))) static enum gs_split
+scan_avx512(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end, uint64_t chunk,
+            uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_avx512, four_decimals_avx2);
 }
 #endif
 
@@ -473,10 +540,13 @@ bool gs_scan_use(enum gs_scan_path path)
 #if defined(__x86_64__)
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                       __builtin_cpu_supports("bmi2");
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
     if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
         fn = scan_sse2;
-    else if (avx2 && (path == GS_SCAN_AVX2 || path == GS_SCAN_BEST))
+    else if (avx2 && (path == GS_SCAN_AVX2 || (path == GS_SCAN_BEST && !avx512)))
         fn = scan_avx2;
+    else if (avx512 && (path == GS_SCAN_AVX512 || path == GS_SCAN_BEST))
+        fn = scan_avx512;
 #endif
     if (fn != NULL)
         atomic_store(&chosen, fn);

@@ -21,6 +21,8 @@ struct gs_layout {
     bool crlf;                  /* a carriage return stands before the line feed      */
     uint8_t at[GS_BOUND_MAX], len[GS_BOUND_MAX];
     bool bare[GS_BOUND_MAX];    /* not quoted: blanks around it do not belong to it   */
+    bool four;                  /* the readings are four, of 1 to 8 characters each   */
+    uint64_t shift[GS_N_METRICS]; /* of each, to the upper end of a word: 64 - 8 * len */
 };
 
 /* A text seen lately, and its number: of a name, or the GPU of a span. */
@@ -67,7 +69,7 @@ enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, co
                       uint64_t chunk, uint64_t first_line, struct gs_scan_result *result);
 
 /* Which masks to use: chosen for the processor at the first call; tests name one. */
-enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2 };
+enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2, GS_SCAN_AVX512, GS_N_SCAN_PATHS };
 
 /* For tests: scan by this path from now on. False where the processor has it not. */
 bool gs_scan_use(enum gs_scan_path path);

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (how / 36 % 2 == 0)
         gs_buf_text(&text, headers[kind]);
     gs_buf_bytes(&text, (const char *)data + 1, size - 1);
-    (void)gs_scan_use((enum gs_scan_path)(how / 36 % 4));
+    (void)gs_scan_use((enum gs_scan_path)(how / 36 % GS_N_SCAN_PATHS));
     if (!readers_agree(&way, kind, gs_buf_str(&text).ptr, text.len))
         abort();
     gs_arena_release(&arena);

@@ -68,7 +68,7 @@ static void must_agree(enum gs_table_kind kind, const char *bytes, size_t len)
                                               {.chunk_bytes = 4096, .n_threads = 2},
                                               {.chunk_bytes = 0, .n_threads = 7},
                                               {.chunk_bytes = 0, .n_threads = 2, .rejects = true}};
-    for (enum gs_scan_path path = GS_SCAN_PLAIN; path <= GS_SCAN_AVX2; path++) {
+    for (enum gs_scan_path path = GS_SCAN_PLAIN; path < GS_N_SCAN_PATHS; path++) {
         if (!gs_scan_use(path))
             continue;
         for (size_t w = 0; w < COUNT_OF(ways); w++)
@@ -276,6 +276,10 @@ static void masks_of_every_path_are_the_definition(void **state)
         if (__builtin_cpu_supports("avx2")) {
             const struct gs_masks avx2 = gs_masks_avx2(block);
             assert_memory_equal(&avx2, &expected, sizeof expected);
+        }
+        if (__builtin_cpu_supports("avx512bw")) {
+            const struct gs_masks avx512 = gs_masks_avx512(block);
+            assert_memory_equal(&avx512, &expected, sizeof expected);
         }
 #endif
     }
