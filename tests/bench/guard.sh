@@ -6,7 +6,10 @@
 # A figure holds for one compiler, its flags and one way of reading (AVX2): elsewhere nothing is compared, which is said.
 # Fails above +3 %; below -3 % it says that the figure should follow, which --update does. Last line: "N passed, N failed".
 set -u
-[ "$#" -ge 1 ] && { [ "${2---update}" = --update ] && [ "$#" -le 2 ]; } || { echo "usage: guard.sh BUILD [--update]" >&2; exit 2; }
+if [ "$#" -lt 1 ] || [ "$#" -gt 2 ] || [ "${2---update}" != --update ]; then
+    echo "usage: guard.sh BUILD [--update]" >&2
+    exit 2
+fi
 build=$1 update=${2-}
 here=$(cd "$(dirname "$0")" && pwd)
 record=$here/guard.txt
@@ -53,8 +56,15 @@ own_instructions()
         END { printf "%.0f\n", n }' "$2"
 }
 
+fail()
+{
+    echo "guard: $1"
+    echo "0 passed, 1 failed"
+    exit 1
+}
+
 command -v valgrind > /dev/null 2>&1 || skip "valgrind is not installed"
-[ -e "$build/flags" ] && [ -x "$build/gpustat" ] || { echo "guard: no gpustat in the build directory"; echo "0 passed, 1 failed"; exit 1; }
+[ -e "$build/flags" ] || fail "no gpustat in the build directory"
 grep -qw avx2 /proc/cpuinfo || skip "this machine has no AVX2"
 compiler=$(made_with)
 if [ -z "$update" ]; then
@@ -62,14 +72,15 @@ if [ -z "$update" ]; then
     [ "$compiler" = "$recorded" ] || skip "built with $compiler, the figures are of $recorded"
 fi
 
-python3 "$here/../../scripts/simulate.py" "${simulated[@]}" --out "$scratch/plain" > /dev/null 2>&1 &&
-    python3 "$here/../../scripts/simulate.py" "${simulated[@]}" --shuffle --out "$scratch/shuffled" > /dev/null 2>&1 ||
-    { echo "guard: the input could not be made"; echo "0 passed, 1 failed"; exit 1; }
+simulate()
+{
+    python3 "$here/../../scripts/simulate.py" "${simulated[@]}" "$@" > /dev/null 2>&1 || fail "the input could not be made"
+}
+simulate --out "$scratch/plain"
+simulate --shuffle --out "$scratch/shuffled"
 input=$(cat "$scratch"/plain/*.csv "$scratch"/shuffled/*.csv | cksum)
 if [ -z "$update" ] && [ "$input" != "$(sed -n 's/^input: //p' "$record")" ]; then
-    echo "guard: scripts/simulate.py makes another input than the figures are of: guard.sh BUILD --update, with the old program's figures beside the new"
-    echo "0 passed, 1 failed"
-    exit 1
+    fail "scripts/simulate.py makes another input than the figures are of: guard.sh BUILD --update, from the commit before and from this one"
 fi
 
 if [ -n "$update" ]; then
@@ -106,8 +117,7 @@ for line in "${commands[@]}"; do
         printf "%+.2f %%", change
         if (change > tolerance) { printf ": more than %d %% above the figure", tolerance; exit 1 }
         if (change < -tolerance) printf ": fewer; guard.sh BUILD --update would keep the gain"
-    }')
-    if [ "$?" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    }') && passed=$((passed + 1)) || failed=$((failed + 1))
     printf '%-28s %12d instructions, %s\n' "$line" "$count" "$verdict"
 done
 [ -z "$update" ] || [ "$failed" -gt 0 ] || cp "$scratch/record" "$record"

@@ -1,0 +1,156 @@
+"""Results as text, markdown and JSON, and the machine they are of, without its name."""
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RESULTS = os.path.join(HERE, "results")
+
+
+def machine(build):
+    def field(path, pattern, default):
+        try:
+            with open(path) as f:
+                m = re.search(pattern, f.read(), re.M)
+            return m[1].strip() if m else default
+        except OSError:
+            return default
+
+    compiler = field(os.path.join(build, "flags"), r"\A(.*)$", "unknown compiler")
+    flags = field(os.path.join(build, "flags"), r"^(-O\S*)$", "")
+    tree = subprocess.run(["git", "-C", HERE, "log", "-1", "--format=%h"], capture_output=True, text=True).stdout.strip()
+    return {"cpu": field("/proc/cpuinfo", r"^model name\s*:(.*)$", platform.machine()), "cores": len(os.sched_getaffinity(0)),
+            "l3_kib": int(field("/sys/devices/system/cpu/cpu0/cache/index3/size", r"^(\d+)K", "0")),
+            "memory_gib": round(int(field("/proc/meminfo", r"^MemTotal:\s*(\d+)", "0")) / 2**20, 1),
+            "kernel": "%s %s" % (platform.system(), re.match(r"[\d.]*", platform.release())[0].rstrip(".")),
+            "system": field("/etc/os-release", r'^PRETTY_NAME="(.*)"$', ""), "compiler": "%s %s" % (compiler, flags), "commit": tree}
+
+
+def spread(contestant, what):
+    values = [r[what] for r in contestant["runs"]]
+    return statistics.median(values), min(values), max(values)
+
+
+def median(result, name, what="wall_ms"):
+    for c in result["contestants"]:
+        if c["name"] == name:
+            return spread(c, what)[0]
+    return None
+
+
+def rows(result):
+    """Cells of a result's table, contestants by median wall time."""
+    wc, own = median(result, "wc -l"), median(result, "gpustat")
+    out = []
+    for c in sorted(result["contestants"], key=lambda c: spread(c, "wall_ms")[0]):
+        wall, low, high = spread(c, "wall_ms")
+        ratio = lambda base: "%.2f" % (wall / base) if base else ""
+        out.append([c["name"], "%.1f" % wall, "%.1f to %.1f" % (low, high), "%.1f" % spread(c, "cpu_ms")[0],
+                    "%.0f" % max(r["peak_mib"] for r in c["runs"]), ratio(wc), ratio(own)])
+    return out
+
+
+HEADER = ["", "wall ms", "min to max", "CPU ms", "peak MiB", "x wc -l", "x gpustat"]
+
+
+def table(result):
+    lines = [HEADER] + rows(result)
+    widths = [max(len(line[i]) for line in lines) for i in range(len(HEADER))]
+    text = ["%s (%s, %d rounds)" % (result["case"], result["data"], result["rounds"])]
+    for line in lines:
+        text.append("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths))).rstrip())
+    text += ["out: %s: %s" % out for out in result["out"].items()]
+    return "\n".join(text)
+
+
+def markdown_table(header, lines):
+    return "\n".join(["| " + " | ".join(header) + " |", "| --- |" + " ---: |" * (len(header) - 1)]
+                     + ["| " + " | ".join(line) + " |" for line in lines])
+
+
+def targets(report):
+    """(what, measured, aim, met) of the aims of the design that this report has figures for."""
+    by = {r["case"]: r for r in report["results"]}
+    out = []
+
+    def add(what, value, limit, form, at_least=False):
+        out.append((what, form % value, ("at least " if at_least else "at most ") + form % limit,
+                    value >= limit if at_least else value <= limit))
+
+    for case, limit in (("events", 2.5), ("gpus", 2.5), ("events, shuffled rows", 4.0)):
+        if case in by and median(by[case], "wc -l"):
+            add("%s: times wc -l" % case, median(by[case], "gpustat") / median(by[case], "wc -l"), limit, "%.2f")
+    if "events" in by:
+        e = by["events"]
+        peers = [spread(c, "wall_ms")[0] for c in e["contestants"] if c["kind"] == "peer"]
+        if peers:
+            add("events: times faster than the fastest peer", min(peers) / median(e, "gpustat"), 10, "%.1f", True)
+        add("events: peak MiB", max(r["peak_mib"] for c in e["contestants"] if c["name"] == "gpustat" for r in c["runs"]), 80, "%.0f")
+        if median(e, "gpustat -j1"):
+            add("events: -j1 times -j%d" % report["machine"]["cores"], median(e, "gpustat -j1") / median(e, "gpustat"), 2.1, "%.2f")
+    if "events x1" in by and "events x10" in by:
+        add("events: x10 data times x1, wall", median(by["events x10"], "gpustat") / median(by["events x1"], "gpustat"), 11, "%.1f")
+        add("events: x10 data times x1, peak memory", median(by["events x10"], "gpustat", "peak_mib") / median(by["events x1"], "gpustat", "peak_mib"), 10, "%.1f")
+    return out
+
+
+def agreement(report):
+    text = []
+    for r in report["results"]:
+        d = {c["name"]: c["largest_relative_difference"] for c in r["contestants"] if c["largest_relative_difference"] is not None}
+        if d:
+            text.append("%s: %s; largest relative difference %.1g" % (r["case"], ", ".join(d), max(d.values())))
+    return text
+
+
+def summary(report):
+    lines = ["Same numbers before any time was taken:"] + ["  " + a for a in agreement(report)]
+    for option, seen in report.get("check", {}).items():
+        lines.append("  with %s the check %s" % (option, "fails, as it must" if seen["noticed"] else "sees no difference: this data has none"))
+    lines += ["Aims:"] + ["  %-4s %s: %s (%s)" % ("met" if met else "MISS", what, value, aim) for what, value, aim, met in targets(report)]
+    lines += ["Missing: %s: %s" % m for m in report["missing"].items()]
+    return "\n".join(lines)
+
+
+def markdown(report):
+    m = report["machine"]
+    text = ["# Benchmark of %s" % report["date"], "",
+            "%s, %d cores, %s GiB, L3 %d MiB, %s, %s; gpustat at %s by %s. Load of the machine before: %s, after: %s."
+            % (m["cpu"], m["cores"], m["memory_gib"], m["l3_kib"] // 1024, m["system"], m["kernel"], m["commit"], m["compiler"],
+               report["load_before"], report.get("load_after", ""))]
+    if report["note"]:
+        text += ["", report["note"]]
+    text += ["", "Whole processes on files in the page cache, interleaved rounds after a warm-up; medians. Peak memory is the largest of",
+             "all rounds. How each peer is tuned: `tests/bench/peers`."]
+    versions = {c["name"]: c["version"] for r in report["results"] for c in r["contestants"] if c["version"]}
+    text += ["", "| contestant | version |", "| --- | --- |"] + ["| %s | %s |" % v for v in versions.items()]
+    for name, why in report["missing"].items():
+        text += ["| %s | missing: %s |" % (name, why)]
+    for r in report["results"]:
+        text += ["", "## %s" % r["case"], "", "%s; %.0f MB in the three files; %d rounds." % (r["data"], r["bytes"] / 1e6, r["rounds"]),
+                 "", markdown_table(HEADER, rows(r))]
+        text += ["", "\n".join("Out: %s: %s" % o for o in r["out"].items())] if r["out"] else []
+    text += ["", "## Same numbers", "", "Before any time was taken, every table of every contestant was held to gpustat's: counts equal,",
+             "all else within 1e-9 relative, duplicates kept, ties to the earlier sample.", ""]
+    text += ["- " + a for a in agreement(report)]
+    text += ["- with `%s` the check %s" % (o, "fails, as it must (relative difference %.1g)" % s["difference"] if s["noticed"] else "sees no difference: this data has none")
+             for o, s in report.get("check", {}).items()]
+    met = targets(report)
+    if met:
+        text += ["", "## Aims", "", "| aim | measured | wanted | |", "| --- | ---: | ---: | --- |"]
+        text += ["| %s | %s | %s | %s |" % (what, value, aim, "met" if ok else "missed") for what, value, aim, ok in met]
+    return "\n".join(text) + "\n"
+
+
+def write(report):
+    """results/DATE.json and .md, written anew after every case so that an interrupted run leaves what it has."""
+    os.makedirs(RESULTS, exist_ok=True)
+    stem = os.path.join(RESULTS, re.sub(r"\W+", "-", report["date"].replace(" UTC", "").replace(":", "")))
+    with open(stem + ".json", "w") as f:
+        json.dump(report, f, indent=1)
+        f.write("\n")
+    with open(stem + ".md", "w") as f:
+        f.write(markdown(report))
