@@ -43,15 +43,26 @@ GS_INLINE uint64_t load64(const char *p)
     return v;
 }
 
+/* Vectors of any alignment; the compiler makes of them what the processor has. */
+typedef uint64_t words2 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint64_t words4 __attribute__((vector_size(32), aligned(1), may_alias));
+
 /* Both readable 8 beyond their ends: rows are padded, and an arena's texts end on a multiple of 16. */
 GS_INLINE bool same_bytes(const char *a, const char *b, size_t len)
 {
     if (len < 8)
         return len == 0 || (load64(a) ^ load64(b)) << (64 - 8 * len) == 0;
-    uint64_t difference = load64(a + len - 8) ^ load64(b + len - 8);
-    for (size_t i = 0; i + 8 < len; i += 8)
-        difference |= load64(a + i) ^ load64(b + i);
-    return difference == 0;
+    if (len < 16)
+        return ((load64(a) ^ load64(b)) | (load64(a + len - 8) ^ load64(b + len - 8))) == 0;
+    if (len < 32) {
+        const words2 d = (*(const words2 *)a ^ *(const words2 *)b) |
+                         (*(const words2 *)(a + len - 16) ^ *(const words2 *)(b + len - 16));
+        return (d[0] | d[1]) == 0;
+    }
+    words4 d = *(const words4 *)(a + len - 32) ^ *(const words4 *)(b + len - 32);
+    for (size_t i = 0; i + 32 < len; i += 32)
+        d |= *(const words4 *)(a + i) ^ *(const words4 *)(b + i);
+    return (d[0] | d[1] | d[2] | d[3]) == 0;
 }
 
 /* Eight decimal digits, the first in the lowest byte, each already 0 to 9. */
@@ -68,10 +79,49 @@ GS_INLINE bool not_digits(uint64_t v)
     return (((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080)) != 0;
 }
 
-/* "2018-11-08T07:41:55.921Z" as milliseconds; anything else is for the exact parser. */
-GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms)
+/* "07:41:55.921Z" as milliseconds of the day, from the 16 bytes that end there; negative: not such a text. */
+typedef int64_t clock_fn(const char *t);
+
+GS_INLINE int64_t clock_plain(const char *t)
 {
-    if (len != 24 || t[19] != '.' || t[23] != 'Z')
+    const uint64_t clock = load64(t + 3) ^ UINT64_C(0x30303a30303a3030); /* digits to values, colons to 0 */
+    const uint64_t fraction = load64(t + 8) ^ UINT64_C(0x5a3030302e000000); /* ".921Z" behind the seconds */
+    if (not_digits(clock) || not_digits(fraction >> 24) || (clock & UINT64_C(0x0000ff0000ff0000)) != 0 ||
+        (fraction & UINT64_C(0xff000000ff000000)) != 0)
+        return -1;
+    const uint64_t pairs = clock * 10 + (clock >> 8);
+    const uint64_t hours = pairs & 0xff, minutes = pairs >> 24 & 0xff, seconds = pairs >> 48 & 0xff;
+    const uint64_t thousandths =
+        (fraction >> 32 & 0xff) * 100 + (fraction >> 40 & 0xff) * 10 + (fraction >> 48 & 0xff);
+    if (hours > 23 || minutes > 59 || seconds > 59)
+        return -1;
+    return (int64_t)(((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t)
+{
+    /* ..T07:41:55.921Z: what each byte may be above its zero; the first three are another's business. */
+    const __m128i zero = _mm_setr_epi8(0, 0, 0, '0', '0', ':', '0', '0', ':', '0', '0', '.', '0', '0', '0', 'Z');
+    const __m128i most = _mm_setr_epi8(-1, -1, -1, 2, 9, 0, 5, 9, 0, 5, 9, 0, 9, 9, 9, 0);
+    const __m128i v = _mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)t), zero);
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(v, most), most)) != 0xffff)
+        return -1;
+    const __m128i digits = _mm_shuffle_epi8(v, _mm_setr_epi8(3, 4, 6, 7, 9, 10, -1, 12, 13, 14, -1, -1, -1, -1, -1, -1));
+    const __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010a)); /* hh mm ss f ff */
+    const __m128i sums = _mm_madd_epi16(pairs, _mm_setr_epi16(60, 1, 1000, 100, 1, 0, 0, 0));
+    const uint64_t low = (uint64_t)_mm_cvtsi128_si64(sums);
+    const uint32_t minutes = (uint32_t)low;
+    if (minutes >= 24 * 60)
+        return -1;
+    return (int64_t)minutes * 60000 + (int64_t)(low >> 32) + _mm_extract_epi32(sums, 2);
+}
+#endif
+
+/* "2018-11-08T07:41:55.921Z" as milliseconds; anything else is for the exact parser. */
+GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms, clock_fn *clock)
+{
+    if (len != 24)
         return false;
     if (load64(t) != load64(s->date) || memcmp(t + 8, s->date + 8, 3) != 0) {
         struct gs_time_reader reader = {0};
@@ -83,17 +133,9 @@ GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_
         memcpy(s->date, t, sizeof s->date);
         s->date_ms = ns / GS_NS_PER_MS;
     }
-    const uint64_t clock = load64(t + 11) ^ UINT64_C(0x30303a30303a3030); /* digits to values, colons to 0 */
-    const uint64_t fraction = (load64(t + 16) >> 32) ^ UINT64_C(0x5a303030); /* "921Z": Z to 0 */
-    if (not_digits(clock) || not_digits(fraction) || (clock & UINT64_C(0x0000ff0000ff0000)) != 0)
-        return false;
-    const uint64_t pairs = clock * 10 + (clock >> 8);
-    const uint64_t hours = pairs & 0xff, minutes = pairs >> 24 & 0xff, seconds = pairs >> 48 & 0xff;
-    if (hours > 23 || minutes > 59 || seconds > 59)
-        return false;
-    const uint64_t thousandths = (fraction & 0xff) * 100 + (fraction >> 8 & 0xff) * 10 + (fraction >> 16 & 0xff);
-    *ms = s->date_ms + (int64_t)(((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths);
-    return true;
+    const int64_t of_day = clock(t + 8);
+    *ms = s->date_ms + of_day;
+    return of_day >= 0;
 }
 
 /* Up to eight characters, digits with at most one point among them: mantissa and decimals. */
@@ -269,23 +311,30 @@ GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const
     return true;
 }
 
+/* What a path of the scanner does in its own way; constants to the compiler, which inlines them. */
+struct path {
+    gs_masks_fn *masks;
+    four_decimals_fn *four_decimals;
+    clock_fn *clock;
+};
+
 /* The columns of one kind of row whose fields are known. False where one wants the exact parser. */
 GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                           four_decimals_fn *four_decimals)
+                           const struct path path)
 {
     const struct gs_bound *const bound = s->binding->bound;
     int64_t value;
     unsigned decimals;
     for (size_t k = 0; k < s->n_of[GS_BIND_TIME]; k++) {
         const size_t i = s->of[GS_BIND_TIME][k];
-        if (!fast_time(s, row + l->at[i], l->len[i], &value))
+        if (!fast_time(s, row + l->at[i], l->len[i], &value, path.clock))
             return false;
         gs_table_put(w, bound[i].column, value, 3);
     }
     if (l->four) {
         int64_t values[GS_N_METRICS];
         unsigned places[GS_N_METRICS];
-        if (!four_decimals(row, s->of[GS_BIND_FIXED], l, values, places))
+        if (!path.four_decimals(row, s->of[GS_BIND_FIXED], l, values, places))
             return false;
         for (size_t k = 0; k < GS_N_METRICS; k++)
             gs_table_put(w, bound[s->of[GS_BIND_FIXED][k]].column, values[k], places[k]);
@@ -320,10 +369,10 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
 
 /* One row whose fields are known. False, with nothing appended, where it wants the exact parser. */
 GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
-                        four_decimals_fn *four_decimals)
+                        const struct path path)
 {
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
-    if (!take_fields(s, w, row, l, four_decimals))
+    if (!take_fields(s, w, row, l, path))
         return false;
     if (s->binding->kind == GS_TABLE_SAMPLES) {
         const uint32_t gpu = gpu_at(s, row, l);
@@ -476,18 +525,17 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
 }
 
 GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, gs_masks_fn *masks,
-                                four_decimals_fn *four_decimals)
+                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, const struct path path)
 {
     *r = (struct gs_scan_result){.next = p};
     while (r->next < limit) {
         const char *const row = r->next;
         struct row_marks m;
         const uint64_t line = first_line + r->n_lines;
-        if (read_marks(row, end, masks, &m)) {
+        if (read_marks(row, end, path.masks, &m)) {
             struct gs_layout *const l = layout_slot(s, &m);
             if ((same_marks(l, &m, row) || make_layout(s, &m, row, l)) &&
-                take_row(s, row, l, gs_place(s->input, chunk, line), four_decimals)) {
+                take_row(s, row, l, gs_place(s->input, chunk, line), path)) {
                 r->n_rows++;
                 r->n_lines++;
                 r->next = row + m.length;
@@ -507,28 +555,32 @@ typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *l
 static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_plain, four_decimals_plain);
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){gs_masks_plain, four_decimals_plain, clock_plain});
 }
 
 #if defined(__x86_64__)
 static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_sse2, four_decimals_plain);
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){gs_masks_sse2, four_decimals_plain, clock_plain});
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p, const char *limit,
                                                                    const char *end, bool at_end, uint64_t chunk,
                                                                    uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_avx2, four_decimals_avx2);
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2});
 }
 
 __attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw"))) static enum gs_split
 scan_avx512(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end, uint64_t chunk,
             uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, gs_masks_avx512, four_decimals_avx2);
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){gs_masks_avx512, four_decimals_avx2, clock_avx2});
 }
 #endif
 
