@@ -147,7 +147,7 @@ static enum gs_status add_section(struct gs_report *r, struct files *files, cons
     enum gs_status s = GS_OK;
     for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK; f = f->next) {
         const char *const stem = f->plot->name;
-        s = add_file(r, files, stem, "svg", "figure", r->context->dark ? f->dark : f->light, err);
+        s = add_file(r, files, stem, "svg", "figure", f->svg, err);
         if (s == GS_OK)
             s = add_file(r, files, stem, "png", "figure", f->png, err);
         if (s == GS_OK)

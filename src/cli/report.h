@@ -23,6 +23,11 @@ struct gs_text {
     struct gs_paragraph *first, *last;
 };
 
+/* One panel of a figure as it stands in the page, so that panels can wrap on a narrow screen. */
+struct gs_report_panel {
+    struct gs_str light, dark; /* SVG */
+};
+
 /* A figure: stem.svg, stem.png, stem.gp, stem.csv. */
 struct gs_report_figure {
     struct gs_report_figure *next;
@@ -30,7 +35,8 @@ struct gs_report_figure {
     const struct gs_frame *frame;         /* that it draws                          */
     bool log_scale;
     struct gs_text text;
-    struct gs_str light, dark, png, script; /* set by gs_report_draw                */
+    struct gs_str svg, png, script;       /* set by gs_report_draw, and             */
+    struct gs_report_panel *panel;        /* [plot->n_panels]                       */
 };
 
 /* A table: stem.csv. */

@@ -1,4 +1,5 @@
 /* report_page.c - the report as one page: no script, no request, light and dark, screen, phone and paper. */
+#include <stdio.h>
 #include <string.h>
 
 #include "gpustat/escape.h"
@@ -19,10 +20,11 @@ static const char page_style[] =
     ".files code, .name { overflow-wrap: anywhere; }\n"
     "nav ol { columns: 18rem; padding-left: 1.5rem; }\n"
     "figure { margin: 0 0 2.5rem; }\n"
-    /* Narrow screens scroll a figure sideways rather than shrink its letters below reading. */
-    ".plot { overflow-x: auto; }\n"
-    ".plot svg { display: block; width: 100%; max-width: 60rem; min-width: 38rem; height: auto; }\n"
+    /* Panels stand side by side where they fit and one under the other on a phone. */
+    ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: .5rem; }\n"
+    ".plot svg { display: block; width: 100%; max-width: 36rem; height: auto; }\n"
     ".plot svg.dark { display: none; }\n"
+    "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
     "figcaption p { margin: .5rem 0; }\n"
     "details { margin: 0 0 1rem; } summary { cursor: pointer; }\n"
     "footer { margin-top: 3rem; color: var(--dim); font-size: .8125rem; }\n"
@@ -33,7 +35,7 @@ static const char page_style[] =
     "@media print {\n"
     "  figure, .warning, .note { break-inside: avoid; }\n"
     "  h2, figcaption { break-after: avoid; }\n"
-    "  .plot { overflow: visible; } .plot svg { min-width: 0; }\n"
+    "  .plot { grid-template-columns: 1fr 1fr; }\n"
     "  nav, .files { display: none; }\n"
     "}\n"
     "</style>\n";
@@ -54,20 +56,29 @@ static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
     gs_buf_format(b, " <a href=\"%s.%s\">%s.%s</a>", stem, suffix, stem, suffix);
 }
 
+/* Two pictures of a panel, of which the style shows one. */
+static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
+{
+    const char *const title = f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
+    const struct gs_str pictures[] = {f->panel[i].light, f->panel[i].dark};
+    static const char *const names[] = {"light", "dark"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char prefix[96];
+        (void)snprintf(prefix, sizeof prefix, "%.60s-%d-%s-", f->plot->name, i + 1, names[k]);
+        gs_svg_inline(b, pictures[k], prefix, title, names[k]);
+    }
+}
+
 static void append_figure(struct gs_buf *b, const struct gs_report_figure *f)
 {
-    struct gs_arena scratch = {0};
-    struct gs_buf prefix = {.arena = &scratch};
-    gs_buf_format(b, "<figure id=\"%s\">\n<div class=\"plot\" role=\"group\" tabindex=\"0\" aria-label=\"", f->plot->name);
+    gs_buf_format(b, "<figure id=\"%s\">\n<h3>", f->plot->name);
     gs_buf_html(b, gs_str(f->plot->title));
-    gs_buf_text(b, "\">\n");
-    gs_buf_format(&prefix, "%s-l-", f->plot->name);
-    gs_svg_inline(b, f->light, prefix.failed ? "" : prefix.ptr, f->plot->title, "light");
-    prefix.len = 0;
-    gs_buf_format(&prefix, "%s-d-", f->plot->name);
-    gs_svg_inline(b, f->dark, prefix.failed ? "" : prefix.ptr, f->plot->title, "dark");
-    b->failed |= prefix.failed;
-    gs_arena_release(&scratch);
+    gs_buf_text(b, "</h3>\n<div class=\"plot\">\n");
+    for (int i = 0; i < f->plot->n_panels; i++) {
+        gs_buf_text(b, "<div>");
+        append_panel(b, f, i);
+        gs_buf_text(b, "</div>\n");
+    }
     gs_buf_text(b, "</div>\n<figcaption>\n");
     append_paragraphs(b, &f->text, false);
     gs_buf_text(b, "<p class=\"files\">Files:");

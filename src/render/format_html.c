@@ -26,7 +26,7 @@ static const char page_style[] =
     "body { margin: 0 auto; padding: 1rem; max-width: 75rem; color: var(--fg); background: var(--bg);\n"
     "  font: 1rem/1.5 system-ui, \"Segoe UI\", \"Helvetica Neue\", Arial, sans-serif; }\n"
     ".gs-table { overflow-x: auto; margin: 0 0 2rem; }\n"
-    ".gs-table table { border-collapse: collapse; font-size: .875rem; }\n"
+    ".gs-table table { border-collapse: collapse; font-size: .875rem; width: max-content; }\n"
     ".gs-table caption { text-align: left; font-weight: 600; font-size: 1rem; padding: .25rem 0 .5rem; }\n"
     ".gs-table th, .gs-table td { padding: .3rem .75rem; border-bottom: 1px solid var(--rule);\n"
     "  text-align: left; vertical-align: baseline; max-width: 24rem; overflow-wrap: break-word; }\n"

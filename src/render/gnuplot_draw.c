@@ -1,5 +1,5 @@
-/* gnuplot_draw.c - the door to the gnuplot program: started without a shell, spoken to through sockets. */
-#define _GNU_SOURCE /* pipe2 */
+/* gnuplot_draw.c - the door to the gnuplot program: started without a shell, reading a file in memory. */
+#define _GNU_SOURCE /* pipe2, memfd_create */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -7,7 +7,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,11 +21,10 @@ enum {
     MAX_ENVIRONMENT = 4096,
 };
 
-/* A running gnuplot: its standard input is a socket, because writing to one can be told not to raise SIGPIPE.
- */
+/* A running gnuplot. */
 struct child {
     pid_t pid;
-    int in, out, complaints; /* our ends; -1 when closed */
+    int out, complaints; /* our ends; -1 when closed */
 };
 
 static void close_one(int *fd)
@@ -75,11 +74,13 @@ static enum gs_status spawn_failed(const char *program, int e, struct gs_err *er
                    "%s: cannot be started: %s", shown, strerror(e));
 }
 
-/* Starts gnuplot with the far ends of three channels as its standard streams. -d: no start-up files. */
-static int spawn(struct child *c, const char *program, const int far[3])
+enum { N_FAR = 4, SCRIPT_FD = 3 };
+
+/* Starts gnuplot with these as its standard streams and, fourth, the script. -d: no start-up files. */
+static int spawn(struct child *c, const char *program, const int far[N_FAR])
 {
-    char name[] = "gnuplot", no_startup[] = "-d", from_stdin[] = "-";
-    char *const argv[] = {name, no_startup, from_stdin, NULL};
+    char name[] = "gnuplot", no_startup[] = "-d", script[] = "/dev/fd/3";
+    char *const argv[] = {name, no_startup, script, NULL};
     char *environment[MAX_ENVIRONMENT];
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -96,7 +97,7 @@ static int spawn(struct child *c, const char *program, const int far[3])
         (void)posix_spawnattr_setsigmask(&attributes, &none);
         (void)posix_spawnattr_setsigdefault(&attributes, &defaults);
         (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        for (int i = 0; i < 3 && e == 0; i++)
+        for (int i = 0; i < N_FAR && e == 0; i++)
             e = posix_spawn_file_actions_adddup2(&actions, far[i], i);
         if (e == 0)
             e = posix_spawnp(&c->pid, program, &actions, &attributes, argv, environment);
@@ -106,51 +107,57 @@ static int spawn(struct child *c, const char *program, const int far[3])
     return e;
 }
 
-static enum gs_status start(struct child *c, const char *program, struct gs_err *err)
+/* Moves a descriptor up, where the child's own numbers cannot overwrite it before it is used. */
+static int move_up(int *fd)
 {
-    int in[2] = {-1, -1}, out[2] = {-1, -1}, complaints[2] = {-1, -1}, e = 0;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0 || pipe2(out, O_CLOEXEC) != 0 ||
-        pipe2(complaints, O_CLOEXEC) != 0) {
-        e = errno;
-    } else {
-        /* A far end that already is 0, 1 or 2 would lose its close-on-exec only through luck: move it up. */
-        int far[3] = {in[1], out[1], complaints[1]};
-        for (int i = 0; i < 3 && e == 0; i++)
-            if (far[i] < 3 && (far[i] = fcntl(far[i], F_DUPFD_CLOEXEC, 3)) < 0)
-                e = errno;
-        if (e == 0)
-            e = spawn(c, program, far);
-        for (int i = 0; i < 3; i++)
-            if (far[i] != in[1] && far[i] != out[1] && far[i] != complaints[1])
-                close_one(&far[i]);
+    if (*fd > SCRIPT_FD)
+        return 0;
+    const int up = fcntl(*fd, F_DUPFD_CLOEXEC, SCRIPT_FD + 1);
+    if (up < 0)
+        return errno;
+    (void)close(*fd);
+    *fd = up;
+    return 0;
+}
+
+/* The script as a file without a name. From its standard input gnuplot would read it byte by byte, a call each. */
+static int script_file(int *fd, struct gs_str script)
+{
+    *fd = memfd_create("gpustat", MFD_CLOEXEC);
+    while (*fd >= 0 && script.len > 0) {
+        const ssize_t n = write(*fd, script.ptr, script.len);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        script.ptr += n > 0 ? n : 0;
+        script.len -= n > 0 ? (size_t)n : 0;
     }
-    close_one(&in[1]);
-    close_one(&out[1]);
-    close_one(&complaints[1]);
+    return *fd < 0 || lseek(*fd, 0, SEEK_SET) != 0 ? errno : 0;
+}
+
+static enum gs_status start(struct child *c, const char *program, struct gs_str script, struct gs_err *err)
+{
+    int out[2] = {-1, -1}, complaints[2] = {-1, -1}, far[N_FAR] = {-1, -1, -1, -1}, e = 0;
+    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(complaints, O_CLOEXEC) != 0 ||
+        (far[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0)
+        e = errno;
+    if (e == 0)
+        e = script_file(&far[SCRIPT_FD], script);
+    far[1] = out[1];
+    far[2] = complaints[1];
+    for (int i = 0; i < N_FAR && e == 0; i++)
+        e = move_up(&far[i]);
+    if (e == 0)
+        e = spawn(c, program, far);
+    for (int i = 0; i < N_FAR; i++)
+        close_one(&far[i]);
     if (e != 0) {
-        close_one(&in[0]);
         close_one(&out[0]);
         close_one(&complaints[0]);
         return spawn_failed(program, e, err);
     }
-    c->in = in[0];
     c->out = out[0];
     c->complaints = complaints[0];
-    (void)fcntl(c->in, F_SETFL, O_NONBLOCK);
     return GS_OK;
-}
-
-/* Sends what the socket takes; closes it after the last byte, or when gnuplot will read no more. */
-static void feed(struct child *c, struct gs_str *script)
-{
-    const ssize_t n = send(c->in, script->ptr, script->len, MSG_NOSIGNAL);
-    if (n > 0) {
-        script->ptr += n;
-        script->len -= (size_t)n;
-    }
-    const bool gone = n < 0 && errno != EAGAIN && errno != EINTR;
-    if (script->len == 0 || gone)
-        close_one(&c->in);
 }
 
 static void drain(int *fd, struct gs_buf *into)
@@ -163,24 +170,21 @@ static void drain(int *fd, struct gs_buf *into)
         close_one(fd);
 }
 
-/* Feeds the script and gathers both outputs until gnuplot closes them, all at once: no pipe may fill up. */
-static void converse(struct child *c, struct gs_str script, struct gs_buf *picture, struct gs_buf *complaints)
+/* Gathers both outputs until gnuplot closes them, side by side: no pipe may fill up. */
+static void gather(struct child *c, struct gs_buf *picture, struct gs_buf *complaints)
 {
-    while (c->in >= 0 || c->out >= 0 || c->complaints >= 0) {
-        struct pollfd p[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->complaints, POLLIN, 0}};
-        if (poll(p, 3, -1) < 0) {
+    while (c->out >= 0 || c->complaints >= 0) {
+        struct pollfd p[2] = {{c->out, POLLIN, 0}, {c->complaints, POLLIN, 0}};
+        if (poll(p, 2, -1) < 0) {
             if (errno == EINTR)
                 continue;
             break;
         }
         if (p[0].revents != 0)
-            feed(c, &script);
-        if (p[1].revents != 0)
             drain(&c->out, picture);
-        if (p[2].revents != 0)
+        if (p[1].revents != 0)
             drain(&c->complaints, complaints);
     }
-    close_one(&c->in);
     close_one(&c->out);
     close_one(&c->complaints);
 }
@@ -273,11 +277,26 @@ static void forget_date(struct gs_buf *pdf)
     }
 }
 
+/* Runs gnuplot on a script and gathers what it draws. */
+static enum gs_status run(const char *program, const struct gs_buf *script, struct gs_buf *drawn,
+                          struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_buf complaints = {.arena = arena};
+    struct child c = {.out = -1, .complaints = -1};
+    if (script->failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), err);
+    if (s != GS_OK)
+        return s;
+    gather(&c, drawn, &complaints);
+    return finish(&c, drawn, &complaints, err);
+}
+
 enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,
                             const struct gs_draw_options *options, struct gs_sink sink, struct gs_err *err)
 {
     struct gs_arena arena = {0}, picture_arena = {0};
-    struct gs_buf figure = {.arena = &arena}, script = {.arena = &arena}, complaints = {.arena = &arena};
+    struct gs_buf figure = {.arena = &arena}, script = {.arena = &arena};
     struct gs_buf drawn = {.arena = &picture_arena};
     struct gs_draw_options layout = *options;
     struct gs_figure_size size = {0};
@@ -290,15 +309,7 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
         gs_buf_text(&script, "set encoding utf8\n");
         append_terminal(&script, picture, &layout, plot, &size);
         gs_buf_bytes(&script, figure.ptr, figure.len);
-        if (script.failed)
-            s = gs_fail_memory(err);
-    }
-    struct child c = {.in = -1, .out = -1, .complaints = -1};
-    if (s == GS_OK)
-        s = start(&c, options->program != NULL ? options->program : "gnuplot", err);
-    if (s == GS_OK) {
-        converse(&c, gs_buf_str(&script), &drawn, &complaints);
-        s = finish(&c, &drawn, &complaints, err);
+        s = run(options->program, &script, &drawn, &arena, err);
     }
     if (s == GS_OK && picture == GS_PICTURE_PDF)
         forget_date(&drawn);
@@ -306,6 +317,51 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
         s = gs_sink_write(sink, drawn.ptr, drawn.len, err);
     gs_arena_release(&picture_arena);
     gs_arena_release(&arena);
+    return s;
+}
+
+/* Finds each picture in what gnuplot wrote. Text inside one never holds a bare "<", so none can begin early. */
+static enum gs_status split_svgs(struct gs_str drawn, struct gs_svg_request *request, size_t n, struct gs_err *err)
+{
+    static const char prolog[] = "<?xml";
+    size_t found = 0, begin = 0;
+    for (size_t i = 0; i + sizeof prolog - 1 <= drawn.len; i++) {
+        if (drawn.ptr[i] != '<' || memcmp(drawn.ptr + i, prolog, sizeof prolog - 1) != 0)
+            continue;
+        if (found > 0 && found <= n)
+            request[found - 1].svg = (struct gs_str){drawn.ptr + begin, i - begin};
+        begin = i;
+        found++;
+    }
+    if (found != n)
+        return gs_fail(err, GS_ERR_INTERNAL, "gnuplot drew %zu of %zu pictures", found, n);
+    if (n > 0)
+        request[n - 1].svg = (struct gs_str){drawn.ptr + begin, drawn.len - begin};
+    return GS_OK;
+}
+
+enum gs_status gs_plot_draw_svgs(const struct gs_frame *f, struct gs_svg_request *request, size_t n,
+                                 const char *program, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct gs_buf script = {.arena = &scratch}, drawn = {.arena = arena};
+    enum gs_status s = GS_OK;
+    gs_buf_text(&script, "set encoding utf8\n");
+    for (size_t i = 0; i < n && s == GS_OK; i++) {
+        const struct gs_draw_options o = {.theme = request[i].theme, .log_scale = request[i].log_scale};
+        struct gs_buf figure = {.arena = &scratch};
+        struct gs_figure_size size = {0};
+        s = gs_figure_script(f, request[i].plot, &o, 1, &size, &figure, err);
+        gs_buf_text(&script, "reset\nundefine theme\n");
+        append_terminal(&script, GS_PICTURE_SVG, &o, request[i].plot, &size);
+        gs_buf_bytes(&script, figure.ptr, figure.len);
+        gs_buf_text(&script, "set output\n");
+    }
+    if (s == GS_OK)
+        s = run(program, &script, &drawn, &scratch, err);
+    if (s == GS_OK)
+        s = split_svgs(gs_buf_str(&drawn), request, n, err);
+    gs_arena_release(&scratch);
     return s;
 }
 
