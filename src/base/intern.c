@@ -7,8 +7,8 @@
 #include "gpustat/int128.h"
 
 struct gs_intern_slot {
-    uint32_t tag;         /* upper hash bits                 */
-    uint32_t id_plus_one; /* 0 for an empty slot             */
+    uint32_t tag;         /* upper hash bits: place and check */
+    uint32_t id_plus_one; /* 0 for an empty slot              */
 };
 
 static uint64_t load64(const char *p)
@@ -44,6 +44,7 @@ uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed)
     return mix(mix(a ^ h ^ k1, b ^ k0 ^ seed), k0);
 }
 
+/* Slots move by their tags: no text is read again. */
 static int grow_table(struct gs_intern *in)
 {
     const uint32_t n_slots = in->n_slots == 0 ? 64 : in->n_slots * 2;
@@ -52,12 +53,13 @@ static int grow_table(struct gs_intern *in)
     struct gs_intern_slot *const slot = gs_arena_take(in->arena, n_slots, sizeof *slot);
     if (slot == NULL)
         return -1;
-    for (uint32_t id = 0; id < in->n; id++) {
-        const uint64_t h = gs_hash(in->text[id].ptr, in->text[id].len, in->seed);
-        uint32_t i = (uint32_t)h & (n_slots - 1);
+    for (uint32_t k = 0; k < in->n_slots; k++) {
+        if (in->slot[k].id_plus_one == 0)
+            continue;
+        uint32_t i = in->slot[k].tag & (n_slots - 1);
         while (slot[i].id_plus_one != 0)
             i = (i + 1) & (n_slots - 1);
-        slot[i] = (struct gs_intern_slot){(uint32_t)(h >> 32), id + 1};
+        slot[i] = in->slot[k];
     }
     in->slot = slot;
     in->n_slots = n_slots;
@@ -68,7 +70,7 @@ static int grow_table(struct gs_intern *in)
 static struct gs_intern_slot *find_slot(const struct gs_intern *in, struct gs_str text, uint64_t hash)
 {
     const uint32_t mask = in->n_slots - 1;
-    for (uint32_t i = (uint32_t)hash & mask;; i = (i + 1) & mask) {
+    for (uint32_t i = (uint32_t)(hash >> 32) & mask;; i = (i + 1) & mask) {
         struct gs_intern_slot *const s = &in->slot[i];
         if (s->id_plus_one == 0)
             return s;
