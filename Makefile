@@ -152,8 +152,8 @@ coverage:  ## lines of src that no test runs, and the share of those that one do
 	@scripts/coverage.sh $(BUILD)
 fuzz:  ## fuzz every target for FUZZ_SECONDS (60) altogether
 	@scripts/fuzz.sh $(BUILD)
-bench: gpustat  ## time gpustat beside other engines on large data
-	@tests/bench/bench.sh $(BUILD)
+bench: gpustat  ## time gpustat beside other engines on large data; BENCH=--help for options
+	@tests/bench/bench.sh $(BUILD) $(BENCH)
 guard: gpustat  ## instructions executed on a fixed input, against the figure kept in the tree
 	@scripts/test.sh $(BUILD) guard
 figures: gpustat  ## the report of data/ in build/figures

@@ -34,7 +34,8 @@ def options():
     p.add_argument("--scales", default="1,4,10", help="sizes of simulated data for `events` (default %(default)s)")
     p.add_argument("--scale-peers", type=int, default=2, metavar="N", help="the fastest N peers take part there (default %(default)s)")
     p.add_argument("--size", type=float, default=None, metavar="S",
-                   help="simulated data S times the real size everywhere, for trying this out; no result is written")
+                   help="simulated data S times the real size everywhere, for trying this out")
+    p.add_argument("--results", default=bench_report.RESULTS, metavar="DIR", help="where the result goes (default tests/bench/results)")
     p.add_argument("--without", default="", metavar="NAME,...", help="contestants to leave out")
     p.add_argument("--latest", action="store_true", help="the newest npm packages instead of the versions named here")
     p.add_argument("--note", default="", help="a sentence for the result file, about the machine's state")
@@ -165,8 +166,7 @@ def main():
     def keep(result):
         report["results"].append(result)
         report["load_after"] = round(os.getloadavg()[0], 2)
-        if not opt.size:
-            bench_report.write(report)
+        bench_report.write(report, opt.results)
         print(bench_report.table(result) + "\n", flush=True)
 
     with tempfile.TemporaryDirectory() as scratch:

@@ -42,7 +42,7 @@ class Contestant:
 
 def first_line(command):
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip().splitlines()[-1]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip().splitlines()[0]
     except (OSError, subprocess.CalledProcessError, IndexError):
         return ""
 

@@ -145,10 +145,10 @@ def markdown(report):
     return "\n".join(text) + "\n"
 
 
-def write(report):
-    """results/DATE.json and .md, written anew after every case so that an interrupted run leaves what it has."""
-    os.makedirs(RESULTS, exist_ok=True)
-    stem = os.path.join(RESULTS, re.sub(r"\W+", "-", report["date"].replace(" UTC", "").replace(":", "")))
+def write(report, directory):
+    """DATE.json and .md, written anew after every case so that an interrupted run leaves what it has."""
+    os.makedirs(directory, exist_ok=True)
+    stem = os.path.join(directory, re.sub(r"\W+", "-", report["date"].replace(" UTC", "").replace(":", "")))
     with open(stem + ".json", "w") as f:
         json.dump(report, f, indent=1)
         f.write("\n")

@@ -1,4 +1,5 @@
-/* csv_fields.c - counts rows and fields of CSV files with libcsv, strictly: what correct splitting alone costs. */
+/* csv_fields.c - counts rows and fields of CSV files with libcsv, strictly: what correct splitting alone
+ * costs. */
 #include <csv.h>
 #include <fcntl.h>
 #include <stdint.h>

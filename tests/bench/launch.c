@@ -1,9 +1,9 @@
 /*
  * launch.c - runs a command and says what it cost.
  *   launch REPORT STDOUT STDERR COMMAND [ARGUMENT]...
- * REPORT gets one line: wall ns, user us, system us, peak resident KiB, wait status; the last four are wait4's, of
- * the command and all that it waited for. A program of its own, because a child of a large process starts with that
- * process' peak memory on its account.
+ * REPORT gets one line: wall ns, user us, system us, peak resident KiB, wait status; the last four are
+ * wait4's, of the command and all that it waited for. A program of its own, because a child of a large
+ * process starts with that process' peak memory on its account.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -63,8 +63,10 @@ int main(int argc, char **argv)
     }
     const int64_t wall = now_ns() - start;
     FILE *const f = fopen(argv[1], "w");
-    if (f == NULL || fprintf(f, "%lld %lld %lld %ld %d\n", (long long)wall, us(use.ru_utime), us(use.ru_stime),
-                             use.ru_maxrss, status) < 0 || fclose(f) != 0) {
+    if (f == NULL ||
+        fprintf(f, "%lld %lld %lld %ld %d\n", (long long)wall, us(use.ru_utime), us(use.ru_stime),
+                use.ru_maxrss, status) < 0 ||
+        fclose(f) != 0) {
         perror(argv[1]);
         return 74;
     }

@@ -32,7 +32,7 @@ const gpu = scan('gpu.csv').select(...(joins ? [ms('timestamp').alias('t')] : []
   number('gpuTempC', 'k'), number('gpuUtilPerc', 'u'), number('gpuMemUtilPerc', 'm')).collectSync();
 
 if (joins) {
-  const hosts = pairs.select('h').unique().withRowIndex('base').withColumn(col('base').cast(pl.Int64).mul(2 ** 44));
+  const hosts = pairs.select('h').unique().withRowIndex('base').withColumn(col('base').mul(2 ** 44).cast(pl.Int64));
   pairs = pairs.join(hosts, { on: 'h' }).withColumns(col('base').add(col('a')).alias('ka'), col('base').add(col('z')).alias('kz'));
   const samples = gpu.join(hosts, { on: 'h' }).withColumn(col('base').add(col('t')).alias('kk')).sort('kk')
     .select('kk', col('base').alias('sb'), col('kk').alias('st'), ...Object.values(metrics));
