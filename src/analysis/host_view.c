@@ -6,7 +6,7 @@
 #include "gpustat/parallel.h"
 #include "time_sort.h"
 
-enum { PREFETCH_AHEAD = 16 };
+enum { PREFETCH_AHEAD = 40 };
 
 struct checkpoint {
     int64_t t_ns;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     ARENA_ALIGN = 16,
@@ -40,22 +41,34 @@ static int must_fail(void)
     return atomic_fetch_sub(&fail_countdown, 1) == 1;
 }
 
+/* Pages that begin on a huge page's boundary, so that the kernel can use huge ones; NULL: none to be had. */
+static void *map_pages(size_t n_bytes)
+{
+    const size_t slack = n_bytes >= HUGE_PAGE && n_bytes <= SIZE_MAX - HUGE_PAGE ? HUGE_PAGE : 0;
+    char *const p =
+        mmap(NULL, n_bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    if (slack == 0)
+        return p;
+    const size_t before = (HUGE_PAGE - (size_t)((uintptr_t)p % HUGE_PAGE)) % HUGE_PAGE;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t held = (n_bytes + page - 1) / page * page;
+    if (before > 0)
+        (void)munmap(p, before);
+    if (before + held < n_bytes + slack)
+        (void)munmap(p + before + held, n_bytes + slack - before - held);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(p + before, n_bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish; refusal changes nothing */
+#endif
+    return p + before;
+}
+
 void *gs_memory_take(size_t n_bytes)
 {
     if (must_fail())
         return NULL;
-    if (n_bytes < MAP_FROM)
-        return calloc(1, n_bytes > 0 ? n_bytes : 1);
-    char *const p = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        return NULL;
-#ifdef MADV_HUGEPAGE
-    /* Whole huge pages inside cost one fault each instead of 512; refusal changes nothing. */
-    const size_t off = (HUGE_PAGE - (size_t)((uintptr_t)p % HUGE_PAGE)) % HUGE_PAGE;
-    if (n_bytes >= off + HUGE_PAGE)
-        (void)madvise(p + off, (n_bytes - off) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-#endif
-    return p;
+    return n_bytes < MAP_FROM ? calloc(1, n_bytes > 0 ? n_bytes : 1) : map_pages(n_bytes);
 }
 
 void gs_memory_give(void *bytes, size_t n_bytes)
@@ -96,8 +109,8 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
         return old;
     }
     size_t size = a->head == NULL ? ARENA_FIRST : a->head->size * 2;
-    if (size > ARENA_LARGEST)
-        size = ARENA_LARGEST;
+    if (size > ARENA_LARGEST - HEADER)
+        size = ARENA_LARGEST - HEADER;
     size = (size < need ? need : size) + HEADER;
     if (size < need)
         return NULL;
