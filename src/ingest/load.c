@@ -53,6 +53,17 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
     return s;
 }
 
+/* An optional table without a file is not a table without rows: results leave its columns out. */
+static void leave_out_absent(struct gs_dataset *d)
+{
+    bool present[GS_N_TABLES] = {false};
+    for (size_t i = 0; i < d->n_inputs; i++)
+        present[d->input[i].kind] = true;
+    for (int k = 0; k < GS_N_TABLES; k++)
+        if (!present[k])
+            d->table[k] = (struct gs_table){0};
+}
+
 enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
                        struct gs_notes *notes, struct gs_err *err)
 {
@@ -63,6 +74,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
         s = o->strict_reader ? read_all_strict(o, &d, &g, err) : gs_read_chunks(o, &d, &g, err);
     if (s == GS_OK)
         s = gs_gather_merge(g.gather, g.n, &d, err);
+    if (s == GS_OK)
+        leave_out_absent(&d);
     if (s == GS_OK)
         s = gs_dataset_index(&d, o->n_threads < 1 ? 1 : o->n_threads, err);
     for (size_t i = 0; i < g.n; i++)

@@ -1,0 +1,1 @@
+gpustat check data/ -f json

@@ -1,0 +1,1 @@
+gpustat join data/ --event 'saving config'

@@ -1,0 +1,1 @@
+gpustat join --checkpoints data/application-checkpoints.csv --gpu data/gpu.csv -f csv -q --top 1; gpustat summary --checkpoints data/application-checkpoints.csv --gpu data/gpu.csv -q -f csv | grep -E 'task_rows|levels|level_'
