@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_INTERN_H
 #define GPUSTAT_INTERN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "gpustat/arena.h"
@@ -32,6 +33,12 @@ struct gs_intern {
  */
 uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text);
 uint32_t gs_intern_add_hashed(struct gs_intern *in, struct gs_str text, uint64_t hash);
+
+/*
+ * Adds every text of `from`, which has the same seed, and stores their numbers here in map[0 .. from->n).
+ * Texts are shared, not copied: what holds them must outlive `in`. False without memory.
+ */
+bool gs_intern_unite(struct gs_intern *in, const struct gs_intern *from, uint32_t *map);
 
 /* Returns the number of `text` or GS_INTERN_NONE when it is not held. */
 uint32_t gs_intern_find(const struct gs_intern *in, struct gs_str text);

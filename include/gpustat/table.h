@@ -55,6 +55,9 @@ static inline int64_t gs_encoded_value(const struct gs_encoding *e, const unsign
     const struct gs_encoded_column *const c = &e->column[column];
     uint64_t code;
     memcpy(&code, row + c->offset, sizeof code);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    code = __builtin_bswap64(code); /* codes are stored lowest byte first */
+#endif
     code &= c->mask;
     if (c->nullable && code-- == 0)
         return GS_MISSING;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpustat/dd.h"
+#include "gpustat/parallel.h"
 #include "gpustat/quantile.h"
 #include "gpustat/timestamp.h"
 #include "pair_stats.h"
@@ -166,23 +167,42 @@ static void release(struct grouping *g, unsigned n_threads, struct gs_arena *own
     gs_arena_release(own);
 }
 
-/* Groups without pairs get no row. */
-static enum gs_status to_frame(const struct grouping *g, struct gs_frame *f, struct gs_err *err)
+/* Groups without pairs get no row; each row's quantiles are a thread's work. */
+struct filling {
+    const struct grouping *g;
+    struct gs_frame *frame;
+    const size_t *group; /* [n_rows] */
+};
+
+static int fill_one(void *context, size_t row, unsigned thread)
 {
-    enum gs_status s = GS_OK;
-    size_t row = 0;
-    for (size_t k = 0; s == GS_OK && k < g->n_groups; k++) {
-        if (g->stats[0][k].duration.n == 0)
-            continue;
-        const struct gs_arena_mark mark = gs_arena_mark(&g->arena[0]);
-        if (!g->by_level)
-            gs_frame_set_text(f, row, 0, g->d->event.text[k]);
-        else if (k < g->n_levels)
-            gs_frame_set_int(f, row, 0, g->level[k]);
-        s = fill_row(f, row++, &g->stats[0][k], g->join->join == GS_JOIN_WINDOW, &g->arena[0], err);
-        gs_arena_rewind(&g->arena[0], mark);
-    }
-    return s;
+    const struct filling *const f = context;
+    const struct grouping *const g = f->g;
+    struct gs_arena *const scratch = &g->arena[thread];
+    const size_t k = f->group[row];
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    if (!g->by_level)
+        gs_frame_set_text(f->frame, row, 0, g->d->event.text[k]);
+    else if (k < g->n_levels)
+        gs_frame_set_int(f->frame, row, 0, g->level[k]);
+    const enum gs_status s = fill_row(f->frame, row, &g->stats[0][k], g->join->join == GS_JOIN_WINDOW, scratch, NULL);
+    gs_arena_rewind(scratch, mark);
+    return (int)s;
+}
+
+static enum gs_status to_frame(const struct grouping *g, struct gs_frame *frame, unsigned n_threads,
+                               struct gs_arena *scratch, struct gs_err *err)
+{
+    size_t *const group = gs_arena_take_raw(scratch, g->n_groups, sizeof *group);
+    struct filling f = {g, frame, group};
+    size_t n = 0;
+    if (group == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < g->n_groups; k++)
+        if (g->stats[0][k].duration.n > 0)
+            group[n++] = k;
+    /* Nothing but memory can be wrong with a row. */
+    return gs_parallel_for(n_threads, n, fill_one, &f) == 0 ? GS_OK : gs_fail_memory(err);
 }
 
 static enum gs_status run(struct grouping *g, const char *name, const char *title, const struct gs_column_spec *specs,
@@ -198,7 +218,7 @@ static enum gs_status run(struct grouping *g, const char *name, const char *titl
         s = gs_frame_new(arena, name, title, specs, g->join->join == GS_JOIN_WINDOW ? N_COLUMNS : COL_SAMPLES, n_rows,
                          out, &f, err);
     if (s == GS_OK)
-        s = to_frame(g, f, err);
+        s = to_frame(g, f, n_threads, &own, err);
     release(g, n_threads, &own);
     return s;
 }

@@ -81,29 +81,59 @@ static struct gs_intern_slot *find_slot(const struct gs_intern *in, struct gs_st
     }
 }
 
+/* Makes room for one more text and slot. */
+static bool reserve(struct gs_intern *in)
+{
+    if (in->n == UINT32_MAX - 1)
+        return false;
+    if ((uint64_t)in->n * 2 >= in->n_slots && grow_table(in) != 0)
+        return false;
+    if (in->n < in->text_capacity)
+        return true;
+    const uint32_t capacity = in->n < 64 ? 64 : in->n > UINT32_MAX / 2 ? UINT32_MAX : in->n * 2;
+    struct gs_str *const t = gs_arena_grow(in->arena, in->text, in->n, capacity, sizeof *t);
+    if (t == NULL)
+        return false;
+    in->text = t;
+    in->text_capacity = capacity;
+    return true;
+}
+
 uint32_t gs_intern_add_hashed(struct gs_intern *in, struct gs_str text, uint64_t hash)
 {
-    if ((uint64_t)in->n * 2 >= in->n_slots && grow_table(in) != 0)
+    if (!reserve(in))
         return GS_INTERN_NONE;
     struct gs_intern_slot *const s = find_slot(in, text, hash);
     if (s->id_plus_one != 0)
         return s->id_plus_one - 1;
-    if (in->n == UINT32_MAX - 1)
-        return GS_INTERN_NONE;
-    if (in->n == in->text_capacity) {
-        const uint32_t capacity = in->n < 64 ? 64 : in->n > UINT32_MAX / 2 ? UINT32_MAX : in->n * 2;
-        struct gs_str *const t = gs_arena_grow(in->arena, in->text, in->n, capacity, sizeof *t);
-        if (t == NULL)
-            return GS_INTERN_NONE;
-        in->text = t;
-        in->text_capacity = capacity;
-    }
     char *const copy = gs_arena_copy(in->arena, text.ptr, text.len);
     if (copy == NULL)
         return GS_INTERN_NONE;
     in->text[in->n] = (struct gs_str){copy, text.len};
     *s = (struct gs_intern_slot){(uint32_t)(hash >> 32), in->n + 1};
     return in->n++;
+}
+
+bool gs_intern_unite(struct gs_intern *in, const struct gs_intern *from, uint32_t *map)
+{
+    enum { AHEAD = 16 };
+    for (uint32_t k = 0; k < from->n_slots; k++) {
+        if (k + AHEAD < from->n_slots && from->slot[k + AHEAD].id_plus_one != 0 && in->n_slots > 0)
+            __builtin_prefetch(&in->slot[from->slot[k + AHEAD].tag & (in->n_slots - 1)]);
+        const struct gs_intern_slot old = from->slot[k];
+        if (old.id_plus_one == 0)
+            continue;
+        if (!reserve(in))
+            return false;
+        const struct gs_str text = from->text[old.id_plus_one - 1];
+        struct gs_intern_slot *const s = find_slot(in, text, (uint64_t)old.tag << 32);
+        if (s->id_plus_one == 0) {
+            in->text[in->n] = text;
+            *s = (struct gs_intern_slot){old.tag, ++in->n};
+        }
+        map[old.id_plus_one - 1] = s->id_plus_one - 1;
+    }
+    return true;
 }
 
 uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text)

@@ -19,11 +19,10 @@ static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_p
             *all = *own;
             all->arena = arena;
         }
-        for (uint32_t k = 0; k < own->n; k++) {
-            map[k] = i == 0 ? k : gs_intern_add(all, own->text[k]);
-            if (map[k] == GS_INTERN_NONE)
-                return gs_fail_memory(err);
-        }
+        for (uint32_t k = 0; i == 0 && k < own->n; k++)
+            map[k] = k;
+        if (i > 0 && !gs_intern_unite(all, own, map))
+            return gs_fail_memory(err);
         maps[i][pool] = map;
     }
     return GS_OK;

@@ -27,25 +27,54 @@ struct extent {
     bool has_values, has_missing;
 };
 
+struct range {
+    int64_t min, max;
+};
+
+/* The least and greatest of n values; missing, the least int64, is put aside by the caller. */
+static inline __attribute__((always_inline)) struct range range_by(const int64_t *v, uint32_t n)
+{
+    struct range r = {INT64_MAX, INT64_MIN};
+    for (uint32_t i = 0; i < n; i++) {
+        r.min = v[i] < r.min ? v[i] : r.min;
+        r.max = v[i] > r.max ? v[i] : r.max;
+    }
+    return r;
+}
+
+#if defined(__x86_64__)
+/* The same loop for processors that compare four values at a time. */
+__attribute__((target("avx2"))) static struct range range_avx2(const int64_t *v, uint32_t n)
+{
+    return range_by(v, n);
+}
+#endif
+
+static struct range range_of(const int64_t *v, uint32_t n)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        return range_avx2(v, n);
+#endif
+    return range_by(v, n);
+}
+
+static struct range range_present(const int64_t *v, uint32_t n)
+{
+    struct range r = {INT64_MAX, INT64_MIN};
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i] != GS_MISSING) {
+            r.min = v[i] < r.min ? v[i] : r.min;
+            r.max = v[i] > r.max ? v[i] : r.max;
+        }
+    return r;
+}
+
 static struct extent extent_of(const struct gs_table_writer *w, unsigned column)
 {
-    const int64_t *const v = w->value[column];
-    struct extent e = {INT64_MAX, INT64_MIN, pow10_of[w->decimals_max[column] - w->decimals[column]], false,
-                       w->nullable[column]};
-    if (e.has_missing) {
-        for (uint32_t i = 0; i < w->n; i++)
-            if (v[i] != GS_MISSING) {
-                e.min = v[i] < e.min ? v[i] : e.min;
-                e.max = v[i] > e.max ? v[i] : e.max;
-            }
-    } else {
-        for (uint32_t i = 0; i < w->n; i++) {
-            e.min = v[i] < e.min ? v[i] : e.min;
-            e.max = v[i] > e.max ? v[i] : e.max;
-        }
-    }
-    e.has_values = e.min <= e.max;
-    return e;
+    const bool missing = w->nullable[column];
+    const struct range r = missing ? range_present(w->value[column], w->n) : range_of(w->value[column], w->n);
+    return (struct extent){r.min, r.max, pow10_of[w->decimals_max[column] - w->decimals[column]], r.min <= r.max, missing};
 }
 
 /* Codes run from 0 (1 where missing is 0) to the mask. */
@@ -155,50 +184,43 @@ static const struct gs_encoding *encoding_for(struct gs_table_writer *w, const s
     return &made->encoding;
 }
 
-/* The codes of one column, in place of its mantissas. */
-static void encode(const struct gs_table_writer *w, const struct gs_encoded_column *c, const struct extent *e,
-                   unsigned column)
+/* Turns a mantissa into a code: (v * factor - base), 0 for missing. */
+struct coding {
+    uint64_t factor, base;
+    bool has_missing;
+};
+
+/* Stores one column's codes in `width` bytes each; inlined for every usual width. */
+static inline __attribute__((always_inline)) void store_by(const int64_t *v, uint32_t n, struct coding c, unsigned width,
+                                                           unsigned char *p, uint32_t stride)
 {
-    int64_t *const v = w->value[column];
-    const uint64_t factor = (uint64_t)(e->unit / c->unit);
-    const uint64_t base = (uint64_t)(c->base / c->unit) - c->nullable;
-    if (e->has_missing)
-        for (uint32_t i = 0; i < w->n; i++)
-            v[i] = v[i] == GS_MISSING ? 0 : (int64_t)((uint64_t)v[i] * factor - base);
-    else if (factor == 1)
-        for (uint32_t i = 0; i < w->n; i++)
-            v[i] = (int64_t)((uint64_t)v[i] - base);
-    else
-        for (uint32_t i = 0; i < w->n; i++)
-            v[i] = (int64_t)((uint64_t)v[i] * factor - base);
+    for (uint32_t i = 0; i < n; i++, p += stride) {
+        uint64_t code = (uint64_t)v[i] * c.factor - c.base;
+        if (c.has_missing && v[i] == GS_MISSING)
+            code = 0;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        code = __builtin_bswap64(code);
+#endif
+        memcpy(p, &code, width);
+    }
 }
 
-/* Stores the low `width` bytes of each code; the usual widths in one store. */
-static void store(const int64_t *code, uint32_t n, unsigned width, unsigned char *p, uint32_t stride)
+static void store(const int64_t *v, uint32_t n, struct coding c, unsigned width, unsigned char *p, uint32_t stride)
 {
-    switch (width) {
-    case 0:
+    const struct coding plain = {1, c.base, false};
+    const bool is_plain = c.factor == 1 && !c.has_missing;
+    if (width == 0)
         return;
-    case 1:
-        for (uint32_t i = 0; i < n; i++, p += stride)
-            *p = (unsigned char)code[i];
-        return;
-    case 2:
-        for (uint32_t i = 0; i < n; i++, p += stride)
-            memcpy(p, &code[i], 2);
-        return;
-    case 3:
-        for (uint32_t i = 0; i < n; i++, p += stride)
-            memcpy(p, &code[i], 3);
-        return;
-    case 4:
-        for (uint32_t i = 0; i < n; i++, p += stride)
-            memcpy(p, &code[i], 4);
-        return;
-    default:
-        for (uint32_t i = 0; i < n; i++, p += stride)
-            memcpy(p, &code[i], width);
-    }
+    if (is_plain && width == 1)
+        store_by(v, n, plain, 1, p, stride);
+    else if (is_plain && width == 2)
+        store_by(v, n, plain, 2, p, stride);
+    else if (is_plain && width == 3)
+        store_by(v, n, plain, 3, p, stride);
+    else if (is_plain && width == 4)
+        store_by(v, n, plain, 4, p, stride);
+    else
+        store_by(v, n, c, width, p, stride);
 }
 
 enum gs_status gs_table_seal(struct gs_table_writer *w, struct gs_err *err)
@@ -222,8 +244,10 @@ enum gs_status gs_table_seal(struct gs_table_writer *w, struct gs_err *err)
     if (rows == NULL)
         return gs_fail_memory(err);
     for (unsigned c = 0; c < w->n_columns; c++) {
-        encode(w, &encoding->column[c], &e[c], c);
-        store(w->value[c], w->n, bytes_for(encoding->column[c].mask), rows + encoding->column[c].offset, encoding->stride);
+        const struct gs_encoded_column *const k = &encoding->column[c];
+        const struct coding coding = {(uint64_t)(e[c].unit / k->unit), (uint64_t)(k->base / k->unit) - k->nullable,
+                                      e[c].has_missing};
+        store(w->value[c], w->n, coding, bytes_for(k->mask), rows + k->offset, encoding->stride);
     }
     memset(rows + (size_t)w->n * encoding->stride, 0, sizeof(uint64_t));
     w->segment[w->n_segments++] = (struct gs_segment){rows, encoding, w->n};
