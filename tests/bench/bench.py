@@ -32,10 +32,11 @@ def options():
     p.add_argument("--rounds", type=int, default=7, help="rounds that count, after one that does not (default %(default)s)")
     p.add_argument("--scale-rounds", type=int, default=5, help="the same for --scales (default %(default)s)")
     p.add_argument("--scales", default="1,4,10", help="sizes of simulated data for `events` (default %(default)s)")
-    p.add_argument("--scale-peers", type=int, default=2, metavar="N", help="the fastest N peers take part there (default %(default)s)")
+    p.add_argument("--scale-peers", type=int, default=2, metavar="N", help="the fastest N peers of `events` take part there (default %(default)s; all where `events` is not run)")
     p.add_argument("--size", type=float, default=None, metavar="S",
                    help="simulated data S times the real size everywhere, for trying this out")
     p.add_argument("--results", default=bench_report.RESULTS, metavar="DIR", help="where the result goes (default tests/bench/results)")
+    p.add_argument("--peer-memory", default="", metavar="SIZE", help="bound what DuckDB may take ('3GiB'), where the machine is shared")
     p.add_argument("--without", default="", metavar="NAME,...", help="contestants to leave out")
     p.add_argument("--latest", action="store_true", help="the newest npm packages instead of the versions named here")
     p.add_argument("--note", default="", help="a sentence for the result file, about the machine's state")
@@ -151,6 +152,9 @@ def main():
     if unknown or opt.rounds < 1 or opt.scale_rounds < 1:
         sys.exit("bench.py: --cases are of %s; rounds at least 1" % ", ".join(CASES))
     cores = len(os.sched_getaffinity(0))
+    if opt.peer_memory:
+        os.environ["BENCH_PEER_MEMORY"] = opt.peer_memory
+        opt.note = " ".join(filter(None, [opt.note, "DuckDB was held to %s." % opt.peer_memory]))
     for d in bench_data.stale(cache):
         shutil.rmtree(d, ignore_errors=True)
     tools = compile_tools(cache)
@@ -185,6 +189,7 @@ def main():
             elif case == "idle":
                 keep(compete_idle(runner, data, opt.rounds))
             else:
+                best = best or [c.name for c in who if c.kind == "peer"]
                 few = [c for c in who if c.kind == "gpustat" or c.name == "wc -l" or c.name in best]
                 for scale in map(float, opt.scales.split(",")):
                     size = scale * (opt.size or 1)

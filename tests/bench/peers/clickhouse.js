@@ -48,9 +48,11 @@ const gpus = `CREATE TABLE gp ENGINE = Memory AS SELECT s.h AS hostname, sn AS g
   LEFT JOIN (SELECT h, count() AS tasks, avg(z - a) / 1000 AS total_render_mean_s FROM pr WHERE e = 'TotalRender' GROUP BY h) AS r
   ON s.h = r.h ${settings}`;
 const short = { power_w: 'power_mean_w', temp_c: 'temp_mean_c', gpu_util_pct: 'gpu_util_mean_pct', mem_util_pct: 'mem_util_mean_pct' };
+// rankCorr does without the correction for ties.
+const midrank = (c) => `rank() OVER (ORDER BY ${c}) + (count() OVER (PARTITION BY ${c}) - 1) / 2`;
 const correlate = Object.entries(short).map(([name, c]) => `SELECT '${name}' AS metric, count() AS n, corrStable(y, x) AS pearson_r,
-  rankCorr(x, y) AS spearman_rho, covarPopStable(y, x) / varPopStable(x) AS slope, avg(y) - slope * avg(x) AS intercept,
-  pow(pearson_r, 2) AS r_squared FROM (SELECT ${c} AS x, total_render_mean_s AS y FROM gp)`).join(' UNION ALL ');
+  corrStable(rx, ry) AS spearman_rho, covarPopStable(y, x) / varPopStable(x) AS slope, avg(y) - slope * avg(x) AS intercept,
+  pow(pearson_r, 2) AS r_squared FROM (SELECT ${c} AS x, total_render_mean_s AS y, ${midrank('x')} AS rx, ${midrank('y')} AS ry FROM gp)`).join(' UNION ALL ');
 
 const answer = {
   events: `SELECT e AS event, ${columns} FROM joined GROUP BY e ORDER BY e`,

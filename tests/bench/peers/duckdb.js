@@ -66,7 +66,9 @@ const answer = {
 };
 
 (async () => {
-  const instance = await DuckDBInstance.create(':memory:', { threads, preserve_insertion_order: 'false' });
+  const limit = process.env.BENCH_PEER_MEMORY; // as --peer-memory gives it; DuckDB then uses the disk
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads, preserve_insertion_order: 'false', ...(limit ? { memory_limit: limit, temp_directory: process.env.TMPDIR || '/tmp' } : {}) });
   const connection = await instance.connect();
   if (joins || perGpu) await connection.run(pairs);
   if (joins) await connection.run(hosts);
