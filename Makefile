@@ -125,11 +125,11 @@ demo:  ## install what is missing, build, and show what the events in data/ cost
 test:  ## install what is missing, build, and run every test
 	@scripts/install-packages.sh build test
 	@$(MAKE) test-programs
-	@scripts/test.sh $(BUILD) unit cli contract docs fuzz-replay oracle gsl layers
+	@scripts/test.sh $(BUILD) unit cli contract docs report fuzz-replay oracle gsl layers
 
 unit: $(UNIT)  ## only the unit tests; UNIT=build/tests/unit/test_x for one
 	@scripts/test.sh $(BUILD) unit
-cli contract: gpustat
+cli contract report: gpustat
 	@scripts/test.sh $(BUILD) $@
 oracle: gpustat $(GSL)  ## only the comparison with independent computations
 	@scripts/test.sh $(BUILD) oracle gsl
@@ -156,8 +156,8 @@ bench: gpustat  ## time gpustat beside other engines on large data; BENCH=--help
 	@tests/bench/bench.sh $(BUILD) $(BENCH)
 guard: gpustat  ## instructions executed on a fixed input, against the figure kept in the tree
 	@scripts/test.sh $(BUILD) guard
-figures: gpustat  ## the report of data/ in build/figures
-	$(BIN) report data/ -o $(BUILD)/figures
+figures: gpustat  ## the report of data/ in build/report
+	$(BIN) report data/ -o $(BUILD)/report --note 'Simulated data, see data/README.md.'
 
 # --- installing ----------------------------------------------------------------------------------------
 
@@ -185,7 +185,7 @@ clean:  ## everything that was built
 
 FORCE:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
-.PHONY: all help docs test-programs fuzzers packages gpustat demo test unit cli contract oracle check objects layers lint \
+.PHONY: all help docs test-programs fuzzers packages gpustat demo test unit cli contract report oracle check objects layers lint \
 	coverage fuzz bench guard figures install uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -25,8 +25,9 @@ void gs_buf_html(struct gs_buf *b, struct gs_str text);
 void gs_buf_markdown(struct gs_buf *b, struct gs_str text);
 
 /*
- * A gnuplot string in single quotes, where gnuplot expands nothing: quotes doubled (or, where
- * gnuplot cannot read that, typographic), control characters and what is not UTF-8 replaced. `tic` doubles per cent signs too, because tic labels are formats.
+ * A gnuplot string in single quotes, where gnuplot expands nothing: quotes doubled (or, where gnuplot cannot read
+ * that, typographic), control characters and what is not UTF-8 replaced, and the > of ]]>, which would break its
+ * SVG, full-width. `tic` doubles per cent signs too, because tic labels are formats.
  */
 void gs_buf_gnuplot(struct gs_buf *b, struct gs_str text);
 void gs_buf_gnuplot_tic(struct gs_buf *b, struct gs_str text);

@@ -228,7 +228,10 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         return s;
     r->join.join = (enum gs_join)r->opts->join.join;
     shorten_input_names(&r->data);
-    s = gs_report_compute(r, err);
+    /* What stands in the way is said before the long part of the work. */
+    s = gs_report_dir_open(dir, r->context->output != NULL ? r->context->output : "report", r->context->arena, err);
+    if (s == GS_OK)
+        s = gs_report_compute(r, err);
     if (s == GS_OK)
         s = gs_report_draw(r, err);
     if (s == GS_OK)
@@ -249,12 +252,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                           struct gs_err *err)
 {
     struct gs_report r = {.opts = parsed, .context = context};
-    struct gs_report_dir dir;
-    enum gs_status s =
-        gs_report_dir_open(&dir, context->output != NULL ? context->output : "report", context->arena, err);
-    if (s != GS_OK)
-        return s;
-    s = make(&r, &dir, out, err);
+    struct gs_report_dir dir = {0};
+    enum gs_status s = make(&r, &dir, out, err);
     if (s == GS_OK)
         s = gs_report_dir_commit(&dir, err);
     gs_report_dir_abandon(&dir);

@@ -200,10 +200,12 @@ void gs_buf_markdown(struct gs_buf *b, struct gs_str text)
 /*
  * gnuplot 5.4 takes a doubled quote for one only after another character: at the start of a string, or after
  * a doubled quote, it would end the string there. In those places a typographic apostrophe stands for it.
+ * Its SVG writes > as it is, and XML forbids that after ]]: there a full-width one stands for it.
  */
 static void append_gnuplot(struct gs_buf *b, struct gs_str text, bool tic)
 {
     bool quote_may_be_doubled = false;
+    size_t n_brackets = 0;
     gs_buf_char(b, '\'');
     while (text.len > 0) {
         unsigned c = 0;
@@ -214,10 +216,13 @@ static void append_gnuplot(struct gs_buf *b, struct gs_str text, bool tic)
             gs_buf_char(b, ' ');
         else if (c == '\'')
             gs_buf_text(b, quote_may_be_doubled ? "''" : "\xE2\x80\x99");
+        else if (c == '>' && n_brackets >= 2)
+            gs_buf_text(b, "\xEF\xBC\x9E");
         else
             gs_buf_bytes(b, text.ptr, n);
         if (c == '%' && tic)
             gs_buf_char(b, '%');
+        n_brackets = c == ']' ? n_brackets + 1 : 0;
         quote_may_be_doubled = c != '\'' || !quote_may_be_doubled;
         n = n == 0 ? 1 : n;
         text.ptr += n;

@@ -34,7 +34,7 @@ static const char page_style[] =
     ".gs-table tbody th { font-weight: inherit; }\n"
     ".gs-table tbody tr:nth-child(even) { background: var(--band); }\n"
     ".gs-table .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }\n"
-    ".gs-table thead th.n { white-space: normal; min-width: 4.5em; }\n"
+    ".gs-table thead th.n { white-space: normal; min-width: 4.5em; max-width: 6em; }\n"
     ".gs-table .t { white-space: nowrap; }\n"
     ".gs-table .u { display: block; font-weight: 400; color: var(--dim); }\n"
     ".gs-table .m { color: var(--dim); }\n"

@@ -34,6 +34,7 @@ static const struct gs_str hostile[] = {
     LITERAL("<script>alert(1)</script><img src=x onerror=alert(1)>"),
     LITERAL("</style></title></textarea>--><!--"),
     LITERAL("&amp; &lt; &#60;"),
+    LITERAL("]]><![CDATA[ ]]]>"),
     LITERAL("END_OF_NUMBERS"),
     LITERAL("\nEND_OF_NUMBERS\nsystem('touch pwned-tag')\n$x << END_OF_NUMBERS"),
     LITERAL("100% %s %n %d %g %%"),

@@ -1,0 +1,87 @@
+# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "out='x.svg'" FILE` writes
+# .svg, .png or .pdf; theme='dark' before it makes it dark.
+set encoding utf8
+if (!exists('theme')) { theme = 'light' }
+gs_small = ',10'
+gs_large = ',11'
+gs_title = ',14'
+gs_dark = (theme eq 'dark')
+gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
+gs_dim = gs_dark ? '#9aa4af' : '#57606a'
+gs_grid = gs_dark ? '#39414b' : '#d8dee4'
+gs_bg = gs_dark ? '#14171c' : '#ffffff'
+gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
+gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
+gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
+    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
+    gs_dark ? '#c0c8d0' : '#50575e']
+set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
+set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
+set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
+set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1
+set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1
+set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1
+set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1
+set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1
+set linetype cycle 8
+if (exists('out')) {
+    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
+    gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
+    if (gs_ext eq '.svg') {
+        set terminal svg size 720,260 dynamic noenhanced font 'sans-serif,12' background gs_bg
+    } else { if (gs_ext eq '.pdf') {
+        set terminal pdfcairo size 720/96.0,260/96.0 noenhanced font 'sans-serif,9' background gs_bg
+    } else {
+        set terminal pngcairo size 2*720,2*260 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+    } }
+    set output gs_out
+}
+$gs1_0 << END_OF_NUMBERS
+0 0 2.4565217391304346 2.4565217391304346 
+1 0 967.6413043478261 967.6413043478261 
+2 0 1166.9057971014493 1166.9057971014493 
+3 0 41961.862318840576 41961.862318840576 
+4 0 43131.22463768116 43131.22463768116 
+END_OF_NUMBERS
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'Mean duration by event'
+set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'Uploading' 2, 'Render' 3, 'TotalRender' 4)
+set xrange [0:48696.54394576905] noextend
+set yrange [4.5:-0.5] noextend
+set xtics ('0' 0, '10,000' 10000, '20,000' 20000, '30,000' 30000, '40,000' 40000)
+set xlabel 'mean duration (ms)'
+set label '2' at first 2.4565217391304346, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '968' at first 967.6413043478261, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '1,167' at first 1166.9057971014493, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '41,962' at first 41961.862318840576, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '43,131' at first 43131.22463768116, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set grid noytics xtics
+set palette defined (0 gs_shade0, 1 gs_shade1)
+set cbrange [2.4565217391304346:43131.22463768116]
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+if (exists('out')) { unset output }

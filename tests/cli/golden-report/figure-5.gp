@@ -1,0 +1,283 @@
+# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "out='x.svg'" FILE` writes
+# .svg, .png or .pdf; theme='dark' before it makes it dark.
+set encoding utf8
+if (!exists('theme')) { theme = 'light' }
+gs_small = ',10'
+gs_large = ',11'
+gs_title = ',14'
+gs_dark = (theme eq 'dark')
+gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
+gs_dim = gs_dark ? '#9aa4af' : '#57606a'
+gs_grid = gs_dark ? '#39414b' : '#d8dee4'
+gs_bg = gs_dark ? '#14171c' : '#ffffff'
+gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
+gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
+gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
+    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
+    gs_dark ? '#c0c8d0' : '#50575e']
+set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
+set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
+set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
+set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1
+set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1
+set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1
+set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1
+set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1
+set linetype cycle 8
+if (exists('out')) {
+    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
+    gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
+    if (gs_ext eq '.svg') {
+        set terminal svg size 900,690 dynamic noenhanced font 'sans-serif,12' background gs_bg
+    } else { if (gs_ext eq '.pdf') {
+        set terminal pdfcairo size 900/96.0,690/96.0 noenhanced font 'sans-serif,9' background gs_bg
+    } else {
+        set terminal pngcairo size 2*900,2*690 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+    } }
+    set output gs_out
+}
+$gs1_0 << END_OF_NUMBERS
+86.80697341513293 41.45766666666667 
+90.41844262295082 41.10068181818182 
+83.5247227926078 40.80275 
+87.0551024590164 44.651210526315786 
+86.71571721311476 41.25785 
+92.81670756646217 41.34895 
+86.68293032786885 41.3881 
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
+93.05887295081968 44.66042105263158 
+93.01513292433538 45.10136842105263 
+92.56399590163934 44.8873 
+93.7478118609407 45.142631578947366 
+89.33514344262295 43.15168421052631 
+96.02071721311475 43.39745 
+81.85655737704919 46.46138888888889 
+END_OF_NUMBERS
+$gs1_2 << END_OF_NUMBERS
+81.43163258196722 42.50955420424532 
+96.44564200819671 43.78861845547945 
+END_OF_NUMBERS
+$gs2_0 << END_OF_NUMBERS
+39.32310838445808 41.45766666666667 
+41.174180327868854 41.10068181818182 
+38.609856262833674 40.80275 
+41.334016393442624 44.651210526315786 
+39.36680327868852 41.25785 
+41.625766871165645 41.34895 
+41.77459016393443 41.3881 
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
+42.084016393442624 44.66042105263158 
+41.04498977505112 45.10136842105263 
+40.91393442622951 44.8873 
+41.83231083844581 45.142631578947366 
+40.17827868852459 43.15168421052631 
+75.91598360655738 43.39745 
+37.78688524590164 46.46138888888889 
+END_OF_NUMBERS
+$gs2_2 << END_OF_NUMBERS
+36.64301229508197 43.15208474427119 
+77.05985655737705 43.45770342088786 
+END_OF_NUMBERS
+$gs3_0 << END_OF_NUMBERS
+62.102249488752555 41.45766666666667 
+61.87909836065574 41.10068181818182 
+62.190965092402465 40.80275 
+61.942622950819676 44.651210526315786 
+61.75409836065574 41.25785 
+61.940695296523515 41.34895 
+61.674180327868854 41.3881 
+END_OF_NUMBERS
+$gs3_1 << END_OF_NUMBERS
+65.56352459016394 44.66042105263158 
+64.67689161554192 45.10136842105263 
+65.09426229508196 44.8873 
+64.68302658486708 45.142631578947366 
+65.19672131147541 43.15168421052631 
+65.18237704918033 43.39745 
+65.61270491803279 46.46138888888889 
+END_OF_NUMBERS
+$gs3_2 << END_OF_NUMBERS
+61.556024590163936 41.412184370579425 
+65.73086065573771 45.18470978371337 
+END_OF_NUMBERS
+$gs4_0 << END_OF_NUMBERS
+31.165644171779142 41.45766666666667 
+31.354508196721312 41.10068181818182 
+31.00205338809035 40.80275 
+30.887295081967213 44.651210526315786 
+31.133196721311474 41.25785 
+31.449897750511248 41.34895 
+30.37295081967213 41.3881 
+END_OF_NUMBERS
+$gs4_1 << END_OF_NUMBERS
+36.45286885245902 44.66042105263158 
+35.70552147239264 45.10136842105263 
+36.0655737704918 44.8873 
+36.28834355828221 45.142631578947366 
+35.950819672131146 43.15168421052631 
+35.93852459016394 43.39745 
+36.49180327868852 46.46138888888889 
+END_OF_NUMBERS
+$gs4_2 << END_OF_NUMBERS
+30.18938524590164 41.22220364644652 
+36.675368852459016 44.99581646216184 
+END_OF_NUMBERS
+set multiplot layout 2,2 title ' ' font gs_title
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set label 'Task time of each GPU against its power, temperature and utilisation' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title 'Power'."\n".'r = 0.185 [-0.383, 0.652], slope 0.0852 s/W, n = 14'
+set xrange [81.43163258196722:96.44564200819671] noextend
+set yrange [40.51981805555556:46.85749361111111] noextend
+set xtics ('85' 85, '90' 90, '95' 95)
+set ytics ('42' 42, '44' 44, '46' 46)
+set xlabel 'mean power (W)'
+set ylabel 'mean task time (s)'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'population 1', \
+     $gs1_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'population 2', \
+     $gs1_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'Temperature'."\n".'r = 0.037 [-0.503, 0.557], slope 0.0076 s/°C, n = 14'
+set xrange [36.64301229508197:77.05985655737705] noextend
+set yrange [40.51981805555556:46.85749361111111] noextend
+set xtics ('40' 40, '50' 50, '60' 60, '70' 70)
+set ytics ('42' 42, '44' 44, '46' 46)
+set xlabel 'mean temperature (°C)'
+set ylabel 'mean task time (s)'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'population 1', \
+     $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'population 2', \
+     $gs2_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'GPU utilisation'."\n".'r = 0.790 [0.446, 0.930], slope 0.9036 s/%, n = 14'
+set xrange [61.556024590163936:65.73086065573771] noextend
+set yrange [40.51981805555556:46.85749361111111] noextend
+set xtics ('62' 62, '63' 63, '64' 64, '65' 65)
+set ytics ('42' 42, '44' 44, '46' 46)
+set xlabel 'mean GPU utilisation (%)'
+set ylabel 'mean task time (s)'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs3_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'population 1', \
+     $gs3_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'population 2', \
+     $gs3_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'Memory utilisation'."\n".'r = 0.796 [0.460, 0.933], slope 0.5818 s/%, n = 14'
+set xrange [30.18938524590164:36.675368852459016] noextend
+set yrange [40.51981805555556:46.85749361111111] noextend
+set xtics ('32' 32, '34' 34, '36' 36)
+set ytics ('42' 42, '44' 44, '46' 46)
+set xlabel 'mean memory utilisation (%)'
+set ylabel 'mean task time (s)'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs4_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'population 1', \
+     $gs4_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'population 2', \
+     $gs4_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+unset multiplot
+if (exists('out')) { unset output }

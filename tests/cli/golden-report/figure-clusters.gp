@@ -1,0 +1,153 @@
+# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "out='x.svg'" FILE` writes
+# .svg, .png or .pdf; theme='dark' before it makes it dark.
+set encoding utf8
+if (!exists('theme')) { theme = 'light' }
+gs_small = ',10'
+gs_large = ',11'
+gs_title = ',14'
+gs_dark = (theme eq 'dark')
+gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
+gs_dim = gs_dark ? '#9aa4af' : '#57606a'
+gs_grid = gs_dark ? '#39414b' : '#d8dee4'
+gs_bg = gs_dark ? '#14171c' : '#ffffff'
+gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
+gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
+gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
+    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
+    gs_dark ? '#c0c8d0' : '#50575e']
+set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
+set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
+set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
+set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1
+set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1
+set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1
+set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1
+set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1
+set linetype cycle 8
+if (exists('out')) {
+    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
+    gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
+    if (gs_ext eq '.svg') {
+        set terminal svg size 900,360 dynamic noenhanced font 'sans-serif,12' background gs_bg
+    } else { if (gs_ext eq '.pdf') {
+        set terminal pdfcairo size 900/96.0,360/96.0 noenhanced font 'sans-serif,9' background gs_bg
+    } else {
+        set terminal pngcairo size 2*900,2*360 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+    } }
+    set output gs_out
+}
+$gs1_0 << END_OF_NUMBERS
+62.102249488752555 31.165644171779142 
+61.87909836065574 31.354508196721312 
+62.190965092402465 31.00205338809035 
+61.942622950819676 30.887295081967213 
+61.75409836065574 31.133196721311474 
+61.940695296523515 31.449897750511248 
+61.674180327868854 30.37295081967213 
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
+65.56352459016394 36.45286885245902 
+64.67689161554192 35.70552147239264 
+65.09426229508196 36.0655737704918 
+64.68302658486708 36.28834355828221 
+65.19672131147541 35.950819672131146 
+65.18237704918033 35.93852459016394 
+65.61270491803279 36.49180327868852 
+END_OF_NUMBERS
+$gs2_0 << END_OF_NUMBERS
+31.165644171779142 41.45766666666667 
+31.354508196721312 41.10068181818182 
+31.00205338809035 40.80275 
+30.887295081967213 44.651210526315786 
+31.133196721311474 41.25785 
+31.449897750511248 41.34895 
+30.37295081967213 41.3881 
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
+36.45286885245902 44.66042105263158 
+35.70552147239264 45.10136842105263 
+36.0655737704918 44.8873 
+36.28834355828221 45.142631578947366 
+35.950819672131146 43.15168421052631 
+35.93852459016394 43.39745 
+36.49180327868852 46.46138888888889 
+END_OF_NUMBERS
+set multiplot layout 1,2 title ' ' font gs_title
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set label 'Populations of GPUs' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title 'Utilisation'
+set xrange [61.556024590163936:65.73086065573771] noextend
+set yrange [30.06700819672131:36.92012295081967] noextend
+set xtics ('62' 62, '63' 63, '64' 64, '65' 65)
+set ytics ('32' 32, '34' 34, '36' 36)
+set xlabel 'GPU util (%)'
+set ylabel 'mem util (%)'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'cluster 1', \
+     $gs1_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'cluster 2'
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'Memory utilisation and task time'
+set xrange [30.18938524590164:36.675368852459016] noextend
+set yrange [40.51981805555556:46.85749361111111] noextend
+set xtics ('32' 32, '34' 34, '36' 36)
+set ytics ('42' 42, '44' 44, '46' 46)
+set xlabel 'mem util (%)'
+set ylabel 'task (s)'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'cluster 1', \
+     $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'cluster 2'
+unset multiplot
+if (exists('out')) { unset output }

@@ -1,0 +1,162 @@
+# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "out='x.svg'" FILE` writes
+# .svg, .png or .pdf; theme='dark' before it makes it dark.
+set encoding utf8
+if (!exists('theme')) { theme = 'light' }
+gs_small = ',10'
+gs_large = ',11'
+gs_title = ',14'
+gs_dark = (theme eq 'dark')
+gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
+gs_dim = gs_dark ? '#9aa4af' : '#57606a'
+gs_grid = gs_dark ? '#39414b' : '#d8dee4'
+gs_bg = gs_dark ? '#14171c' : '#ffffff'
+gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
+gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
+gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
+    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
+    gs_dark ? '#c0c8d0' : '#50575e']
+set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
+set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
+set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
+set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1
+set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1
+set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1
+set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1
+set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1
+set linetype cycle 8
+if (exists('out')) {
+    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
+    gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
+    if (gs_ext eq '.svg') {
+        set terminal svg size 900,360 dynamic noenhanced font 'sans-serif,12' background gs_bg
+    } else { if (gs_ext eq '.pdf') {
+        set terminal pdfcairo size 900/96.0,360/96.0 noenhanced font 'sans-serif,9' background gs_bg
+    } else {
+        set terminal pngcairo size 2*900,2*360 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+    } }
+    set output gs_out
+}
+$gs1_0 << END_OF_NUMBERS
+8.967900513494452 70.01500000000004 
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
+-1.1006412043490288 -9.869999999999948 
+END_OF_NUMBERS
+$gs1_2 << END_OF_NUMBERS
+2.8079174797881246 22.662000000000006 
+1.9704488430443146 16.78649999999996 
+-0.1884583217173108 -1.6899999999999693 
+-0.3309727190869083 -2.7200000000000557 
+-0.33340634202136954 -2.8770000000000095 
+-0.5986712418777906 -4.920000000000044 
+-0.6911489133873516 -5.679999999999978 
+-0.7556399211506082 -6.209999999999951 
+-0.9824365765263465 -8.369500000000002 
+-0.9868971285196482 -8.407499999999914 
+-1.2569662456499042 -11.363000000000014 
+-4.060217451909665 -34.589499999999916 
+END_OF_NUMBERS
+$gs2_0 << END_OF_NUMBERS
+8.967900513494452 0.00006751131682047556 
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
+-1.1006412043490288 0.8181901362846242 
+END_OF_NUMBERS
+$gs2_2 << END_OF_NUMBERS
+2.8079174797881246 0.04521310327759101 
+1.9704488430443146 0.19110970721837917 
+-0.1884583217173108 0.4589717362335587 
+-0.3309727190869083 0.6646455364609262 
+-0.33340634202136954 0.4656531993913342 
+-0.5986712418777906 0.635330402702596 
+-0.6911489133873516 0.7865879103473994 
+-0.7556399211506082 0.8903909401539913 
+-0.9824365765263465 0.4771117455674004 
+-0.9868971285196482 0.3943940497511341 
+-1.2569662456499042 0.8435599153676274 
+-4.060217451909665 0.9800016222414213 
+END_OF_NUMBERS
+set multiplot layout 1,2 title ' ' font gs_title
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set label 'GPUs against their own population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title 'Cost of being slower'
+set xrange [-4.451060990871788:9.358744052456576] noextend
+set yrange [-39.81972499999991:77.33731500000005] noextend
+set xtics ('0' 0, '5' 5)
+set ytics ('-20' -20, '0' 0, '20' 20, '40' 40, '60' 60)
+set xlabel 'slower (%)'
+set ylabel 'cost (GPU s)'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'slow', \
+     $gs1_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'hot', \
+     $gs1_2 using 1:2 with points ps 0.8 lt 3 notitle, \
+     keyentry with points ps 1 lt 3 title 'ok'
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'Evidence, stronger further down'
+set xrange [-4.451060990871788:9.358744052456576] noextend
+set yrange [0.000041810375529842575:1.916709563063124] noextend
+set logscale y
+set xtics ('0' 0, '5' 5)
+set ytics ('0.0001' 0.0001, '0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1)
+set xlabel 'slower (%)'
+set ylabel 'p'
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+     keyentry with points ps 1 lt 1 title 'slow', \
+     $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \
+     keyentry with points ps 1 lt 2 title 'hot', \
+     $gs2_2 using 1:2 with points ps 0.8 lt 3 notitle, \
+     keyentry with points ps 1 lt 3 title 'ok'
+unset multiplot
+if (exists('out')) { unset output }

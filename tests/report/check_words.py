@@ -1,0 +1,122 @@
+"""Computes what the words and figures of a report should say from its tables, and looks for it.
+
+    check_words.py DIR
+"""
+import csv
+import html
+import os
+import re
+import sys
+
+passed = failed = 0
+directory = sys.argv[1]
+
+
+def check(what, good, detail=""):
+    global passed, failed
+    if good:
+        passed += 1
+    else:
+        failed += 1
+        print(what, str(detail)[:300])
+
+
+def rows(name):
+    with open(os.path.join(directory, name + ".csv"), encoding="utf-8", newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def number(text, decimals):
+    return "{:,.{}f}".format(float(text), decimals)
+
+
+def blocks(name):
+    text = open(os.path.join(directory, name + ".gp"), encoding="utf-8").read()
+    found = re.findall(r"^\$gs(\d+)_(\d+) << END_OF_NUMBERS\n(.*?)^END_OF_NUMBERS\n", text, re.S | re.M)
+    return {(int(p), int(s)): [[float(v) for v in l.split()] for l in b.splitlines() if l.strip()] for p, s, b in found}
+
+
+def main():
+    page = open(os.path.join(directory, "index.html"), encoding="utf-8").read()
+    words = html.unescape(re.sub(r"<[^>]*>", "", page))
+
+    events = rows("events")
+    for column, most, least, unit in (("power_mean_w", "draws most power on average", "draws least", "W"),
+                                      ("temp_mean_c", "is the warmest", "is the coolest", "°C")):
+        ordered = sorted(events, key=lambda r: float(r[column]))
+        high, low = float(ordered[-1][column]), float(ordered[0][column])
+        less = "%.1f %% less" % (100 * (1 - low / high)) if unit == "W" else "%.2f °C less" % (high - low)
+        sentence = "%s %s, %s %s; %s %s, %s %s, %s." % (ordered[-1]["event"], most, number(high, 2), unit,
+                                                        ordered[0]["event"], least, number(low, 2), unit, less)
+        check("events: " + most, sentence in words, sentence)
+    ordered = sorted(events, key=lambda r: float(r["duration_mean_ms"]))
+    factor = float(ordered[-1]["duration_mean_ms"]) / float(ordered[0]["duration_mean_ms"])
+    check("durations", "less by a factor of %s." % number(factor, 0) in words)
+    check("how many pairs", "Each has %s pairs." % events[0]["n"] in words)
+
+    for level in rows("zoom"):
+        single = int(level["n"]) == 1
+        wanted = "evel %s%s" % (level["level"], " has a single record" if single else " " + number(level["n"], 0))
+        check("records of level " + level["level"], wanted in words, wanted)
+    slow = max(rows("zoom"), key=lambda r: float(r["duration_mean_ms"]))
+    check("the slowest level", "takes longest at level %s, %s ms" % (slow["level"], number(slow["duration_mean_ms"], 0)) in words)
+
+    names = ["Power", "Temperature", "GPU utilisation", "Memory utilisation"]
+    for name, r in zip(names, rows("correlate")):
+        value = float(r["pearson_r"])
+        size = abs(value)
+        strength = ("very strong" if size >= 0.9 else "strong" if size >= 0.7 else "moderate" if size >= 0.5
+                    else "weak" if size >= 0.3 else "very weak")
+        wanted = "%s and task time: a %s %s correlation, r = %.3f (95 %% interval %.3f to %.3f, n = %s)" % (
+            name, strength, "negative" if value < 0 else "positive", value, float(r["pearson_ci_low"]),
+            float(r["pearson_ci_high"]), number(r["n"], 0))
+        check("correlation of " + name, wanted in words, wanted)
+        chance = float(r["pearson_ci_low"]) < 0 < float(r["pearson_ci_high"])
+        check("chance is said of " + name, (wanted + "; the interval holds 0" in words) == chance)
+
+    for r in rows("bias"):
+        if float(r["no_sample_pct"]) > 0:
+            check("no sample in " + r["event"], "%.1f %% of %s" % (float(r["no_sample_pct"]), r["event"]) in words)
+    most = max((r for r in rows("balance") if r["state"] == "task"), key=lambda r: float(r["energy_j"]))
+    check("where the energy went", "Most went into %s, %s J" % (most["part"], number(most["energy_j"], 0)) in words)
+    peak = max(rows("timeline"), key=lambda r: float(r["fleet_power_w"] or 0))
+    check("the peak", "draw most, %s W, in the step from %sZ" % (number(peak["fleet_power_w"], 0), peak["time"][:19]) in words)
+    tiles = rows("figure-tiles-duration")
+    slow = max(tiles, key=lambda r: float(r["duration_ms"] or 0))
+    check("the slowest tile", "The slowest tile is x %s, y %s (%s ms)" % (slow["x"], slow["y"], number(slow["duration_ms"], 0)) in words)
+    for r in rows("check"):
+        wanted = "%s %s: %s." % (number(r["count"], 0), r["finding"], r["hint"])
+        times = words.count(wanted)
+        check("finding: " + r["finding"], times == 0 if r["severity"] == "info" else times >= 1, wanted)
+
+    # Bars: in ascending order, each as long as its number.
+    for figure, columns in (("figure-1", ["power_mean_w", "temp_mean_c"]), ("figure-2", ["duration_mean_ms"]),
+                            ("figure-2-log", ["duration_mean_ms"])):
+        for i, column in enumerate(columns):
+            drawn = [line[2] for line in blocks(figure)[i + 1, 0]]
+            check("%s shows %s" % (figure, column), drawn == sorted(float(r[column]) for r in events), drawn)
+    for figure, columns in (("figure-3", ["power_mean_w", "temp_mean_c"]), ("figure-4", ["duration_mean_ms"])):
+        for i, column in enumerate(columns):
+            drawn = [line[2] for line in blocks(figure)[i + 1, 0]]
+            check("%s shows %s" % (figure, column), drawn == [float(r[column]) for r in rows("zoom")], drawn)
+        text = open(os.path.join(directory, figure + ".gp"), encoding="utf-8").read()
+        for r in rows("zoom"):
+            check("%s shows n of level %s" % (figure, r["level"]), "(n = %s)'" % number(r["n"], 0) in text)
+
+    # Figure 5: every GPU is a point of its population, and the line is the least-squares line.
+    drawn = blocks("figure-5")
+    gpus = rows("figure-5")
+    populations = sorted({r["cluster"] for r in gpus if r["cluster"]}, key=int)
+    columns = ["power_mean_w", "temp_mean_c", "gpu_util_mean_pct", "mem_util_mean_pct"]
+    for i, (column, r) in enumerate(zip(columns, rows("correlate"))):
+        for s, population in enumerate(populations):
+            points = sorted([float(g[column]), float(g["total_render_mean_s"])] for g in gpus if g["cluster"] == population)
+            check("figure 5 shows population %s by %s" % (population, column), sorted(drawn[i + 1, s]) == points)
+        (x0, y0), (x1, y1) = drawn[i + 1, len(populations)]
+        slope = (y1 - y0) / (x1 - x0)
+        check("figure 5 has the slope of " + column, abs(slope - float(r["slope"])) < 1e-9 * max(1, abs(slope)), slope)
+    print("%d passed, %d failed" % (passed, failed))
+
+
+if __name__ == "__main__":
+    main()

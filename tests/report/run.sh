@@ -1,0 +1,199 @@
+#!/bin/bash
+# What `gpustat report` promises, on data/ and on a data set whose every name is hostile.
+#   run.sh BUILD
+# tests/cli/golden-report holds the .gp and .csv of data/'s report; UPDATE=1 writes what came out: look at the diff.
+set -u
+build=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
+program=$(realpath "$build/gpustat")
+here=$root/tests/report golden=$root/tests/cli/golden-report
+scratch=$(mktemp -d)
+trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
+passed=0 failed=0 code=0
+unset COLUMNS LINES NO_COLOR TERM
+export LC_ALL=C TZ=UTC PYTHONDONTWRITEBYTECODE=1
+cd "$scratch" || exit 1
+ln -s "$root/data" data
+
+check()
+{
+    local what=$1
+    shift
+    if "$@" > "$scratch/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$what (exit status $code)"
+        head -n 20 "$scratch/said" | sed 's/^/    /'
+        head -c 500 "$scratch/err" | sed 's/^/    /'
+    fi
+}
+
+# Adds the counts of a Python program that checks many things.
+checked()
+{
+    python3 "$@" > said 2>&1
+    local last
+    last=$(tail -n 1 said)
+    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+        passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2]))
+        [ "${BASH_REMATCH[2]}" -eq 0 ] || head -n 30 said | sed 's/^/    /'
+    else
+        failed=$((failed + 1))
+        sed 's/^/    /' said | tail -n 20
+    fi
+}
+
+report()
+{
+    timeout -k 5 300 "$program" report "$@" > out 2> err < /dev/null
+    code=$?
+}
+
+is() { [ "$code" -eq "$1" ]; }
+says() { grep -qF -- "$1" err; }
+nothing_left() { [ -z "$(find . -maxdepth 1 -name '.gpustat*')" ]; }
+
+if ! command -v gnuplot > /dev/null 2>&1; then
+    echo "gnuplot is not installed: a report cannot be tested"
+    echo "0 passed, 1 failed"
+    exit 1
+fi
+
+report data/ -o first -f csv
+check "a report of data/ is made" is 0
+check "its list of files is files.csv" cmp -s out first/files.csv
+check "no temporary directory stays" nothing_left
+cut -d , -f 1,4 out | sed 1d | awk -F , '{ print $2 "  first/" $1 }' > sums
+check "every digest of files.csv is right" sha256sum --quiet -c sums
+check "every file is listed" diff <(cd first && find . -type f | sed 's|^\./||' | grep -v '^files.csv$' | sort) <(cut -d , -f 1 out | sed 1d | sort)
+cut -d , -f 1,6 first/inputs.csv | sed 1d | awk -F , '{ print $2 "  data/" $1 }' > sums
+check "every digest of the inputs is right" sha256sum --quiet -c sums
+check "all three inputs are digested" test "$(wc -l < sums)" -eq 3
+
+if [ -n "${UPDATE-}" ]; then
+    rm -rf "$golden"
+    mkdir -p "$golden"
+    cp first/*.gp first/*.csv first/report.md "$golden"
+    rm -f "$golden/files.csv" # its digests are those of gnuplot's pictures, too
+fi
+for file in "$golden"/*; do
+    check "${file##*/} is as it was" diff -a "$file" "first/${file##*/}"
+done
+check "there is a golden file of every script and table" test "$(find "$golden" -type f | wc -l)" -eq "$(find first -name '*.gp' -o -name '*.csv' -o -name '*.md' | grep -vc '/files.csv$')"
+
+# The same bytes: again, on other numbers of threads, from other places, packed and in shards.
+for way in "-j 1" "-j 2" "-j 7"; do
+    # shellcheck disable=SC2086
+    report data/ -o second $way
+    check "$way gives the same bytes" diff -r first second
+done
+mkdir elsewhere
+cp data/*.csv elsewhere
+report "$scratch/elsewhere" -o second
+check "another directory gives the same bytes" diff -r first second
+gzip elsewhere/gpu.csv
+report elsewhere -o second
+check "packed input gives the same tables" diff first/events.csv second/events.csv
+check "a digest is of the file as it lies on disk" grep -q "$(sha256sum < elsewhere/gpu.csv.gz | cut -c 1-64)" second/inputs.csv
+TZ=Asia/Kathmandu LC_ALL=C.UTF-8 report data/ -o second
+check "another time zone and locale give the same bytes" diff -r first second
+gpu_from_stdin() { "$program" report data/ --gpu - -o second > out 2> err < data/gpu.csv; }
+check "samples may come from standard input" gpu_from_stdin
+check "standard input has no digest" grep -q '^standard input,samples,6835,0,,$' second/inputs.csv
+
+checked "$here/check_report.py" first
+checked "$here/check_words.py" first
+
+# What stands in the way is said, and nothing is touched.
+mkdir mine
+echo precious > mine/notes.txt
+report data/ -o mine
+check "a directory that no report wrote is refused" is 73
+check "the refusal names what is in it" says "mine: cannot be replaced: no report wrote 'notes.txt' in it"
+check "what is in it stays" test "$(cat mine/notes.txt)" = precious
+report data/ -o second
+echo precious > second/notes.txt
+report data/ -o second
+check "a report with a file of somebody else is refused" is 73
+check "the refusal names that file" says "no report wrote 'notes.txt' in it"
+check "that file stays" test "$(cat second/notes.txt)" = precious
+rm second/notes.txt
+cp second/files.csv kept
+printf 'file,kind,bytes,sha256\n../mine/notes.txt,table,1,x\n' >> second/files.csv
+report data/ -o second
+check "a forged list of files harms nobody" test -f mine/notes.txt
+echo x > file
+report data/ -o file
+check "a file in the way is refused" is 73
+check "that file stays as it is" test "$(cat file)" = x
+report data/ -o missing/report
+check "a parent that is not there is an error" is 73
+report missing/ -o fresh
+check "missing data is an error" is 66
+check "missing data leaves no report" test ! -e fresh
+check "and no temporary directory" nothing_left
+report data/ -o first/../fresh/
+check "an output may end in a slash" test -f fresh/index.html
+mkdir empty
+ln -s empty link
+report data/ -o link
+check "a link is followed and stays" test -L link -a -f empty/index.html
+mkdir nowhere
+env PATH="$scratch/nowhere" "$program" report data/ -o fresher > out 2> err
+code=$?
+check "without gnuplot there is no report" is 66
+check "it says what to install" says "gnuplot: not found; install gnuplot"
+check "and nothing is left of it" test ! -e fresher -a -z "$(find . -maxdepth 1 -name '.gpustat*')"
+if [ -c /dev/full ]; then
+    "$program" report data/ -o full > /dev/full 2> err
+    code=$?
+    check "a full standard output is an error" is 74
+fi
+
+# Less than a whole run.
+mkdir part
+cp data/application-checkpoints.csv data/gpu.csv part
+report part -o partial
+check "without tasks there is a report" is 0
+check "it says what is missing" grep -q 'Not shown: there is no table of tasks' partial/index.html
+checked "$here/check_report.py" partial
+head -n 1 data/gpu.csv > part/gpu.csv
+head -n 1 data/application-checkpoints.csv > part/application-checkpoints.csv
+report part -o partial
+check "headers alone are a report or bad data" grep -qE '^(0|65)$' <(echo "$code")
+report data/ -o partial --event Nothing
+check "an event that is not there leaves its sections out" is 0
+report data/ -o dark --theme dark --note "<b>a \"note\"</b> & 'more'" --join window --duplicates drop
+check "options are taken" is 0
+check "the note is text" grep -qF '&lt;b&gt;a &quot;note&quot;&lt;/b&gt; &amp; &#39;more&#39;' dark/index.html
+check "the options are in the report" grep -q '^--join,window$' dark/options.csv
+check "the dark theme is drawn" grep -q '#14171c' dark/figure-1.svg
+
+# Names that have hurt somebody, through every door.
+mkdir hostile traps
+python3 "$here/make_hostile.py" hostile
+check "no hostile name hides in the program's way" test -s hostile/gpu.csv
+cd traps || exit 1
+cp -r ../hostile h
+for command in events zoom gpus correlate summary join check bias balance timeline schedule tiles clusters stragglers; do
+    for format in table csv tsv json jsonl markdown html gnuplot; do
+        "$program" "$command" h -q -f "$format" > "../$command.$format" 2> ../err
+        code=$?
+        check "$command -f $format answers hostile names" grep -qE '^[01]$' <(echo "$code")
+    done
+    "$program" "$command" h -q --plot "../$command.svg" > /dev/null 2> ../err
+    gnuplot -d < "../$command.gnuplot" > /dev/null 2> ../err
+done
+"$program" tiles h -q --value host --plot ../hosts.svg > /dev/null 2> ../err
+"$program" report h -o ../hostile-report > ../out 2> ../err
+code=$?
+check "a report of hostile names is made" is 0
+cd "$scratch" || exit 1
+check "no name has run" diff <(cd traps && find . | sort) <(printf '.\n./h\n./h/application-checkpoints.csv\n./h/gpu.csv\n./h/task-x-y.csv\n')
+check "nothing was written beside it" test -z "$(find . -name '*pwned*')"
+checked "$here/check_report.py" hostile-report
+checked "$here/check_hostile.py" "$scratch"
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
