@@ -423,9 +423,14 @@ GS_INLINE struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_m
 
 GS_INLINE bool same_marks(const struct gs_layout *l, const struct row_marks *m, const char *row)
 {
-    uint64_t difference = l->length ^ m->length;
-    for (unsigned k = 0; k < m->n_blocks; k++)
-        difference |= (l->quote[k] ^ m->quote[k]) | (l->comma[k] ^ m->comma[k]);
+    /* Word by word: the marks were stored so a moment ago, and a wider load would wait for them. */
+    uint64_t difference = (l->length ^ m->length) | (l->quote[0] ^ m->quote[0]) | (l->comma[0] ^ m->comma[0]);
+    if (m->n_blocks > 1)
+        difference |= (l->quote[1] ^ m->quote[1]) | (l->comma[1] ^ m->comma[1]);
+    if (m->n_blocks > 2)
+        difference |= (l->quote[2] ^ m->quote[2]) | (l->comma[2] ^ m->comma[2]);
+    if (m->n_blocks > 3)
+        difference |= (l->quote[3] ^ m->quote[3]) | (l->comma[3] ^ m->comma[3]);
     /* What set both bits is the carriage return of a CRLF, or a NUL in its place. */
     return difference == 0 && (!l->crlf || row[m->length - 2] == '\r');
 }
