@@ -14,6 +14,7 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->has_gpu_column = false;
     s->date[0] = '\0';
     memset(s->n_of, 0, sizeof s->n_of);
+    memset(s->last, 0, sizeof s->last);
     memset(s->name, 0, sizeof s->name);
     memset(s->span, 0, sizeof s->span);
     memset(s->layout, 0, sizeof s->layout);
@@ -247,13 +248,18 @@ GS_INLINE bool same_text(struct gs_str a, struct gs_str b)
 
 GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str v)
 {
+    struct gs_recent_name *const last = &s->last[pool];
+    if (same_text(last->text, v))
+        return last->id;
     struct gs_recent_name *const recent = &s->name[pool][recent_slot(v, GS_RECENT_NAMES)];
-    if (same_text(recent->text, v))
+    if (same_text(recent->text, v)) {
+        *last = *recent;
         return recent->id;
+    }
     struct gs_intern *const in = &s->gather->pool[pool];
     const uint32_t id = gs_intern_add(in, v);
     if (id != GS_INTERN_NONE)
-        *recent = (struct gs_recent_name){in->text[id], id};
+        *last = *recent = (struct gs_recent_name){in->text[id], id};
     return id;
 }
 

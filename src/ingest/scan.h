@@ -45,6 +45,7 @@ struct gs_scanner {
     uint8_t of[GS_N_BIND_KINDS][GS_BOUND_MAX];
     char date[11];              /* "2018-11-08T" of the last time                     */
     int64_t date_ms;
+    struct gs_recent_name last[GS_N_POOLS]; /* of the row before: rows of one task stand together */
     struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
     struct gs_recent_name span[GS_RECENT_SPANS];
     struct gs_layout layout[GS_SCAN_LAYOUTS];
