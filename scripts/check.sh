@@ -80,6 +80,7 @@ if have clang; then
     step tsan sanitized "$build/tsan" "-fsanitize=thread" unit cli
 fi
 have gcc && step analyzer compiled analyzer gcc "-O1 -fanalyzer -Werror"
+have chromium && step browser tests/report/browser.sh "$build"
 step terascope tests/oracle/accept_terascope.sh "$build"
 step layers scripts/check-layers.sh
 step lint scripts/lint.sh "$build"

@@ -47,16 +47,38 @@ void gs_canvas_tics(struct gs_buf *b, const char *axis, const struct gs_axis *a,
     gs_buf_text(b, "\n");
 }
 
-/* Names along an axis at 0, 1, 2 ... */
-void gs_canvas_name_tics(struct gs_buf *b, const char *axis, const struct gs_names *names, const char *rotate)
+struct gs_str gs_canvas_short(const struct gs_canvas *c, struct gs_str name, size_t columns)
 {
-    gs_buf_format(b, "set %stics %s(", axis, rotate);
+    if (gs_text_width(name) <= columns)
+        return name;
+    const size_t end = (columns - 1) / 2;
+    const struct gs_str head = gs_text_start(name, columns - 1 - end), tail = gs_text_end(name, end);
+    struct gs_buf b = {.arena = c->body->arena};
+    gs_buf_bytes(&b, head.ptr, head.len);
+    gs_buf_text(&b, "\xE2\x80\xA6"); /* an ellipsis */
+    gs_buf_bytes(&b, tail.ptr, tail.len);
+    c->body->failed |= b.failed;
+    return gs_buf_str(&b);
+}
+
+size_t gs_canvas_room(const struct gs_canvas *c, double share)
+{
+    enum { LEAST = 10 };
+    const double columns = share * c->d->px_width / c->d->px_char;
+    return columns < LEAST ? LEAST : (size_t)columns;
+}
+
+/* Names along an axis at 0, 1, 2 ... */
+void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
+                         const char *rotate)
+{
+    gs_buf_format(c->body, "set %stics %s(", axis, rotate);
     for (size_t i = 0; i < names->n; i++) {
-        gs_buf_text(b, i == 0 ? "" : ", ");
-        gs_buf_gnuplot_tic(b, names->name[i]);
-        gs_buf_format(b, " %zu", i);
+        gs_buf_text(c->body, i == 0 ? "" : ", ");
+        gs_buf_gnuplot_tic(c->body, gs_canvas_short(c, names->name[i], columns));
+        gs_buf_format(c->body, " %zu", i);
     }
-    gs_buf_text(b, ")\n");
+    gs_buf_text(c->body, ")\n");
 }
 
 void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const char *given, int column,
@@ -95,7 +117,7 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     if (d->x_names.n > 0) {
         const bool steep =
             (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
-        gs_canvas_name_tics(c->body, "x", &d->x_names, steep ? "rotate by -35 left " : "");
+        gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), steep ? "rotate by -35 left " : "");
     } else {
         gs_canvas_tics(c->body, "x", ax, d->px_width,
                        ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
@@ -180,7 +202,9 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
         gs_buf_char(&name, ' ');
     }
     gs_buf_bytes(&name, d->groups.name[group].ptr, d->groups.name[group].len);
-    gs_buf_gnuplot(c->body, gs_buf_str(&name));
+    /* Side by side the names of a key share the width. */
+    const double share = 0.8 / (double)(d->groups.n < 3 ? d->groups.n : 3);
+    gs_buf_gnuplot(c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, share)));
 }
 
 void gs_canvas_separator(const struct gs_canvas *c, bool *first)

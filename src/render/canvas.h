@@ -4,6 +4,7 @@
 
 #include "figure.h"
 
+#define GS_STEEP_SHARE 0.35 /* of the width, for names written aslant under an axis */
 enum { GS_MAX_GROUPS_KEYED = 16 }; /* lines of a key; beyond, it would be longer than the panel */
 
 /* Where a panel is written: its numbers to `data`, its commands to `body`. */
@@ -30,7 +31,14 @@ void gs_canvas_close_block(const struct gs_canvas *c);
 void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a);
 void gs_canvas_cbrange(struct gs_buf *b, double lo, double hi);
 void gs_canvas_tics(struct gs_buf *b, const char *axis, const struct gs_axis *a, double room_px, double px_per_tic);
-void gs_canvas_name_tics(struct gs_buf *b, const char *axis, const struct gs_names *names, const char *rotate);
+void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
+                         const char *rotate);
+
+/* A name of at most so many columns: cut in the middle, because names of hosts and tasks differ at their ends. */
+struct gs_str gs_canvas_short(const struct gs_canvas *c, struct gs_str name, size_t columns);
+
+/* Columns that names beside an axis may take: a share of the panel's width. */
+size_t gs_canvas_room(const struct gs_canvas *c, double share);
 void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const char *given, int column,
                           const struct gs_axis *axis);
 

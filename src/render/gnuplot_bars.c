@@ -44,10 +44,11 @@ static void append_bar_names(const struct gs_canvas *c, size_t *longest)
     for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
         struct gs_buf name = {.arena = b->arena};
         gs_cell_for_people(&name, d->frame, d->rows[i], (size_t)d->x);
-        const size_t width = gs_text_width(gs_buf_str(&name));
+        const struct gs_str shown = gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.45));
+        const size_t width = gs_text_width(shown);
         *longest = width > *longest ? width : *longest;
         gs_buf_text(b, i == 0 ? "" : ", ");
-        gs_buf_gnuplot_tic(b, gs_buf_str(&name));
+        gs_buf_gnuplot_tic(b, shown);
         gs_buf_format(b, " %zu", i);
     }
     gs_buf_text(b, ")\n");
@@ -174,7 +175,8 @@ void gs_canvas_clusters(const struct gs_canvas *c)
     gs_canvas_range(c->body, 'y', &ay);
     const bool steep =
         (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
-    gs_canvas_name_tics(c->body, "x", &d->x_names, steep ? "rotate by -35 left scale 0 " : "scale 0 ");
+    gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE),
+                        steep ? "rotate by -35 left scale 0 " : "scale 0 ");
     gs_canvas_tics(c->body, "y", &ay, d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
     gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);

@@ -8,6 +8,7 @@
 enum {
     MAX_VALUED_CELLS = 100, /* beyond, values are left out   */
     MAX_HEAT_SIDE = 4096,   /* cells of a heat map's side    */
+    MAX_COLOUR_NAME = 20,   /* columns beside the colour box */
 };
 
 /* The cells of a heat map: a grid from (x0, y0) in steps. */
@@ -88,14 +89,14 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     struct gs_buf longest = {.arena = c->body->arena};
     gs_real_for_people(&longest, range->hi, range->hi - range->lo < 20 ? 1 : 0);
     const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
-    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (tic_chars > 20 ? 20 : tic_chars) + 5);
+    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (tic_chars > MAX_COLOUR_NAME ? MAX_COLOUR_NAME : tic_chars) + 5);
     if (d->values.n > 0 && d->values.n <= GS_HEAT_MAX_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
         for (size_t i = 0; i < d->values.n; i++)
             gs_buf_format(c->body, "%s%zu gs_colour[%zu], %zu gs_colour[%zu]", i == 0 ? "" : ", ", i, i + 1,
                           i + 1, i + 1);
         gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
-        gs_canvas_name_tics(c->body, "cb", &d->values, "");
+        gs_canvas_name_tics(c, "cb", &d->values, MAX_COLOUR_NAME, "");
         return;
     }
     /* cividis: read the same by every eye, and in grey. Source: Nuñez, Anderton, Renslow, PLOS ONE 2018. */
@@ -156,7 +157,7 @@ void gs_canvas_heat(const struct gs_canvas *c)
     if (g.n_x > 8 && g.n_y > 8)
         gs_buf_text(c->body, "set size ratio -1\n");
     if (d->x_names.n > 0)
-        gs_canvas_name_tics(c->body, "x", &d->x_names, "scale 0 ");
+        gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n), "scale 0 ");
     else
         gs_canvas_tics(c->body, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : d->px_width, 80);
     gs_canvas_tics(c->body, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
