@@ -215,13 +215,11 @@ static void keep_warnings(const struct gs_notes *said, struct gs_notes *notes)
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out, struct gs_err *err)
 {
     static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
-    struct gs_frames work = {.notes = {.arena = r->context->arena}};
     struct gs_join_opts window = r->opts->join;
     struct files files = {0};
     window.join = GS_JOIN_WINDOW;
-    r->out = &work;
     enum gs_status s =
-        gs_dataset_opts_load(&r->opts->dataset, r->context, need, optional, true, &r->data, &work, err);
+        gs_dataset_opts_load(&r->opts->dataset, r->context, need, optional, true, &r->data, r->out, err);
     if (s == GS_OK)
         s = gs_join_opts_get(&window, &r->data, r->context->n_threads, &r->join, err);
     if (s != GS_OK)
@@ -244,14 +242,15 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         s = list_files(r, &files, out, err);
     for (size_t i = 0; i < files.n && s == GS_OK; i++)
         s = gs_report_dir_write(dir, files.file[i].name, files.file[i].bytes, err);
-    keep_warnings(&work.notes, &out->notes);
+    keep_warnings(&r->out->notes, &out->notes);
     return s;
 }
 
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
 {
-    struct gs_report r = {.opts = parsed, .context = context};
+    struct gs_frames work = {.notes = {.arena = context->arena}};
+    struct gs_report r = {.opts = parsed, .context = context, .out = &work};
     struct gs_report_dir dir = {0};
     enum gs_status s = make(&r, &dir, out, err);
     if (s == GS_OK)

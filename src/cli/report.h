@@ -72,7 +72,7 @@ struct gs_report {
     const struct gs_context *context;
     struct gs_dataset data;
     struct gs_join_options join;
-    struct gs_frames *out;     /* notes of the analyses                                     */
+    struct gs_frames *out;     /* all that was computed; its notes are not all printed      */
     struct gs_frame *summary, *check;
     struct gs_report_section section[GS_N_PARTS];
     struct gs_report_input *input; /* [data.n_inputs]                                       */

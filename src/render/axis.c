@@ -40,7 +40,7 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
             a->lo /= 2;
             a->hi *= 2;
         }
-        const double decades = log10(a->hi / a->lo);
+        const double decades = log10(a->hi) - log10(a->lo); /* the ratio may overflow */
         a->lo = fmax(a->lo * pow(10, -share_lo * decades), SMALLEST);
         a->hi = fmin(a->hi * pow(10, share_hi * decades), LARGEST);
         return;
@@ -99,7 +99,7 @@ static void append_linear(struct gs_buf *b, const struct gs_axis *a, int n, bool
 /* Whole decades; where there are fewer than three of them 2 and 5 as well. */
 static void append_log(struct gs_buf *b, const struct gs_axis *a, int n, bool *any)
 {
-    const double decades = log10(a->hi / a->lo);
+    const double decades = log10(a->hi) - log10(a->lo);
     static const double fine[] = {1, 2, 5}, coarse[] = {1};
     const double *const leads = decades < 3 ? fine : coarse;
     const int n_leads = decades < 3 ? 3 : 1;

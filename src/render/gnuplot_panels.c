@@ -9,9 +9,11 @@
 /* " s/W" */
 static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
 {
-    const char *const x = d->frame->columns[d->x].spec->unit, *const y = d->frame->columns[d->y].spec->unit;
-    if (x != NULL && y != NULL && x[0] != '\0' && y[0] != '\0')
-        gs_buf_format(b, " %s/%s", y, x);
+    const struct gs_column_spec *const x = d->frame->columns[d->x].spec, *const y = d->frame->columns[d->y].spec;
+    if (x->unit == NULL || y->unit == NULL)
+        return;
+    if (x->unit[0] != '\0' && y->unit[0] != '\0')
+        gs_buf_format(b, " %s/%s", y->unit, x->unit);
 }
 
 /* Title, and beneath it what the fit says. */
