@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "gpustat/decimal.h"
 #include "gpustat/render.h"
@@ -29,6 +30,16 @@ void gs_axis_see(struct gs_axis *a, double value)
         a->hi = value;
 }
 
+/* To six digits, so that the last bit of a logarithm, which libraries differ in, shows nowhere. */
+static double rounded(double v)
+{
+    const int places = 5 - (int)floor(log10(v));
+    const double power = pow(10, abs(places));
+    if (!isfinite(power) || !isfinite(v * power))
+        return v;
+    return places > 0 ? round(v * power) / power : round(v / power) * power;
+}
+
 void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
 {
     if (isnan(a->lo)) {
@@ -41,8 +52,8 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
             a->hi *= 2;
         }
         const double decades = log10(a->hi) - log10(a->lo); /* the ratio may overflow */
-        a->lo = fmax(a->lo * pow(10, -share_lo * decades), SMALLEST);
-        a->hi = fmin(a->hi * pow(10, share_hi * decades), LARGEST);
+        a->lo = fmax(rounded(a->lo * pow(10, -share_lo * decades)), SMALLEST);
+        a->hi = fmin(rounded(a->hi * pow(10, share_hi * decades)), LARGEST);
         return;
     }
     const double magnitude = fmax(fabs(a->lo), fabs(a->hi));

@@ -70,6 +70,13 @@ static void append_bar_values(const struct gs_canvas *c)
     }
 }
 
+/* Where a bar's shade lies between light and dark: on the scale of the bars, in a few digits. */
+static double shade_of(const struct gs_drawn *d, size_t row, enum gs_axis_kind kind)
+{
+    const double v = gs_drawn_number(d, row, d->shade);
+    return kind == GS_AXIS_LOG && v > 0 ? round(log10(v) * 1e6) / 1e6 : v;
+}
+
 void gs_canvas_bars(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
@@ -86,13 +93,13 @@ void gs_canvas_bars(const struct gs_canvas *c)
     const double base = value.kind == GS_AXIS_LOG ? value.lo : 0;
     gs_canvas_open_block(c, 0);
     for (size_t i = 0; i < d->n; i++) {
-        const double y = gs_drawn_number(d, d->rows[i], d->y), s = gs_drawn_number(d, d->rows[i], d->shade);
+        const double y = gs_drawn_number(d, d->rows[i], d->y), s = shade_of(d, d->rows[i], value.kind);
         gs_buf_format(c->data, "%zu ", i);
         gs_canvas_number(c->data, base);
         gs_canvas_number(c->data, y);
-        gs_canvas_number(c->data, value.kind == GS_AXIS_LOG && isfinite(s) && s > 0 ? log10(s) : s);
+        gs_canvas_number(c->data, s);
         gs_buf_char(c->data, '\n');
-        gs_axis_see(&shade, value.kind == GS_AXIS_LOG && s > 0 ? log10(s) : s);
+        gs_axis_see(&shade, s);
     }
     gs_canvas_close_block(c);
     gs_canvas_range(c->body, 'x', &value);

@@ -38,11 +38,11 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0.7602983894101001 2.4565217391304346 0.39032061180184563 
-1 0.7602983894101001 967.6413043478261 2.985714398205222 
-2 0.7602983894101001 1166.9057971014493 3.0670357973903952 
-3 0.7602983894101001 41961.862318840576 4.622854754470236 
-4 0.7602983894101001 43131.22463768116 4.634791789373326 
+0 0.760298 2.4565217391304346 0.390321 
+1 0.760298 967.6413043478261 2.985714 
+2 0.760298 1166.9057971014493 3.067036 
+3 0.760298 41961.862318840576 4.622855 
+4 0.760298 43131.22463768116 4.634792 
 END_OF_NUMBERS
 unset label
 unset arrow
@@ -71,7 +71,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean duration by event, logarithmic'
 set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'Uploading' 2, 'Render' 3, 'TotalRender' 4)
-set xrange [0.7602983894101001:152217.81713971187] noextend
+set xrange [0.760298:152218] noextend
 set logscale x
 set yrange [4.5:-0.5] noextend
 set xtics ('1' 1, '10' 10, '100' 100, '1,000' 1000, '10,000' 10000, '100,000' 100000)
@@ -83,6 +83,6 @@ set label '41,962' at first 41961.862318840576, first 3 left offset char 0.6,0 n
 set label '43,131' at first 43131.22463768116, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [0.39032061180184563:4.634791789373326]
+set cbrange [0.390321:4.634792]
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
 if (exists('out')) { unset output }

@@ -145,7 +145,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Evidence, stronger further down'
 set xrange [-4.451060990871788:9.358744052456576] noextend
-set yrange [0.000041810375529842575:1.916709563063124] noextend
+set yrange [0.0000418104:1.91671] noextend
 set logscale y
 set xtics ('0' 0, '5' 5)
 set ytics ('0.0001' 0.0001, '0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1)
