@@ -35,6 +35,12 @@ uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text);
 uint32_t gs_intern_add_hashed(struct gs_intern *in, struct gs_str text, uint64_t hash);
 
 /*
+ * Asks the processor for what a look-up of a text with this hash will read, one dependent step at a time:
+ * 0 its slot, 1 the place of the text there, 2 the text. Between two steps do other work.
+ */
+void gs_intern_prefetch(const struct gs_intern *in, uint64_t hash, unsigned step);
+
+/*
  * Adds every text of `from`, which has the same seed, and stores their numbers here in map[0 .. from->n).
  * Texts are shared, not copied: what holds them must outlive `in`. False without memory.
  */

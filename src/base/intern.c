@@ -114,6 +114,21 @@ uint32_t gs_intern_add_hashed(struct gs_intern *in, struct gs_str text, uint64_t
     return in->n++;
 }
 
+void gs_intern_prefetch(const struct gs_intern *in, uint64_t hash, unsigned step)
+{
+    if (in->n_slots == 0)
+        return;
+    const struct gs_intern_slot *const s = &in->slot[(uint32_t)(hash >> 32) & (in->n_slots - 1)];
+    if (step == 0)
+        __builtin_prefetch(s);
+    else if (s->id_plus_one == 0 || s->tag != (uint32_t)(hash >> 32))
+        return;
+    else if (step == 1)
+        __builtin_prefetch(&in->text[s->id_plus_one - 1]);
+    else
+        __builtin_prefetch(in->text[s->id_plus_one - 1].ptr);
+}
+
 bool gs_intern_unite(struct gs_intern *in, const struct gs_intern *from, uint32_t *map)
 {
     enum { AHEAD = 16 };

@@ -535,25 +535,78 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
     return GS_SPLIT_ROW;
 }
 
+enum {
+    BATCH_ROWS = 32,     /* rows whose look-ups are under way at the same time        */
+    LARGE_POOL = 1 << 10 /* names that no longer fit the nearest cache                */
+};
+
+/* A row whose layout is known and whose fields are not taken yet. */
+struct pending {
+    const char *row;
+    const struct gs_layout *layout;
+    uint32_t length;
+};
+
+/* Collects rows up to the first that has no layout, or whose layout would overwrite one that is in use. */
+GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end,
+                         struct pending pending[BATCH_ROWS], gs_masks_fn *masks)
+{
+    size_t n = 0;
+    while (n < BATCH_ROWS && p < limit) {
+        struct row_marks m;
+        if (!read_marks(p, end, masks, &m))
+            break;
+        struct gs_layout *const l = layout_slot(s, &m);
+        if (!same_marks(l, &m, p) && ((n > 0 && l->length != 0) || !make_layout(s, &m, p, l)))
+            break;
+        pending[n++] = (struct pending){p, l, m.length};
+        p += m.length;
+    }
+    return n;
+}
+
+/* Starts the look-ups of names that the row before does not have: rows in no order miss every cache. */
+static void prefetch_names(const struct gs_scanner *s, const struct pending *pending, size_t n, size_t column)
+{
+    const struct gs_intern *const in = &s->gather->pool[s->binding->bound[column].pool];
+    uint64_t hash[BATCH_ROWS];
+    size_t n_hashed = 0;
+    struct gs_str before = {0};
+    if (in->n < LARGE_POOL)
+        return;
+    for (size_t k = 0; k < n; k++) {
+        const struct gs_str name = name_at(pending[k].row, pending[k].layout, column);
+        if (!same_text(before, name)) {
+            hash[n_hashed] = gs_hash(name.ptr, name.len, in->seed);
+            gs_intern_prefetch(in, hash[n_hashed++], 0);
+        }
+        before = name;
+    }
+    for (unsigned step = 1; step <= 2 && n_hashed > 4; step++)
+        for (size_t k = 0; k < n_hashed; k++)
+            gs_intern_prefetch(in, hash[k], step);
+}
+
 GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, const struct path path)
 {
     *r = (struct gs_scan_result){.next = p};
     while (r->next < limit) {
-        const char *const row = r->next;
-        struct row_marks m;
-        const uint64_t line = first_line + r->n_lines;
-        if (read_marks(row, end, path.masks, &m)) {
-            struct gs_layout *const l = layout_slot(s, &m);
-            if ((same_marks(l, &m, row) || make_layout(s, &m, row, l)) &&
-                take_row(s, row, l, gs_place(s->input, chunk, line), path)) {
-                r->n_rows++;
-                r->n_lines++;
-                r->next = row + m.length;
-                continue;
-            }
+        struct pending pending[BATCH_ROWS];
+        const size_t n = collect(s, r->next, limit, end, pending, path.masks);
+        for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++)
+            prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);
+        size_t taken = 0;
+        while (taken < n && take_row(s, pending[taken].row, pending[taken].layout,
+                                     gs_place(s->input, chunk, first_line + r->n_lines), path)) {
+            r->n_rows++;
+            r->n_lines++;
+            r->next = pending[taken].row + pending[taken].length;
+            taken++;
         }
-        const enum gs_split k = take_exactly(s, row, end, at_end, chunk, line, r);
+        if (taken == n && n > 0)
+            continue;
+        const enum gs_split k = take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
         if (k != GS_SPLIT_ROW)
             return k;
     }
