@@ -171,8 +171,8 @@ static void odd_forms_are_read_alike(void **state)
         must_agree_text(GS_TABLE_TASKS, tasks[i]);
     static const char *const samples[] = {
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08 08:00:00,h,1,2,3,4\n h ,h,1,2,3,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123Z,\" h\",1,2,3,4\n"
-        "2018-11-08T08:00:00.123Z, h,1,2,3,4\n",
+        ("timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123Z,\" h\",1,2,3,4\n"
+         "2018-11-08T08:00:00.123Z, h,1,2,3,4\n"),
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n1541664000.5,h,[N/A],,N/A,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123+01:00,h,1.,.5,-3,1e1\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T24:00:00.000Z,h,1,2,3,4\n",
@@ -181,14 +181,14 @@ static void odd_forms_are_read_alike(void **state)
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018/11/08T08:00:00.000Z,h,1.23456789,2,3,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,,1,2,3,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,h,1..2,2,3,4\n",
-        "hostname,x,gpuUUID,timestamp,gpuSerial,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
-        "h,,u,2018-11-08T08:00:00.000Z,s,1,2,3,4\nh,,,2018-11-08T08:00:00.000Z,s,1,2,3,4\n",
+        ("hostname,x,gpuUUID,timestamp,gpuSerial,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
+         "h,,u,2018-11-08T08:00:00.000Z,s,1,2,3,4\nh,,,2018-11-08T08:00:00.000Z,s,1,2,3,4\n"),
     };
     for (size_t i = 0; i < COUNT_OF(samples); i++)
         must_agree_text(GS_TABLE_SAMPLES, samples[i]);
     static const char *const checkpoints[] = {
-        "timestamp,hostname,eventName,eventType,jobId,taskId,gpuSerial\n2018-11-08T08:00:00.000Z,h,e,START,j,t,007\n"
-        "2018-11-08T08:00:00.000Z,h,e,STOP,,,\n",
+        ("timestamp,hostname,eventName,eventType,jobId,taskId,gpuSerial\n2018-11-08T08:00:00.000Z,h,e,START,j,t,007\n"
+         "2018-11-08T08:00:00.000Z,h,e,STOP,,,\n"),
         "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,e,start,j,t\n",
         "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,,START,j,t\n",
         "timestamp,hostname,eventName,eventType,jobId\n2018-11-08T08:00:00.000Z,h,e,START,j\n",
