@@ -60,7 +60,7 @@ static bool is_listed(struct gs_str manifest, const char *name)
 }
 
 /* Calls `each` for every entry but . and ..; stops where it answers false. Returns 0 or an errno. */
-typedef bool entry_fn(void *context, const char *name);
+typedef bool entry_fn(void *context, int dir, const char *name);
 
 static int for_entries(const char *dir, entry_fn *each, void *context)
 {
@@ -69,7 +69,7 @@ static int for_entries(const char *dir, entry_fn *each, void *context)
         return errno;
     errno = 0;
     for (const struct dirent *e; (e = readdir(handle)) != NULL;)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && !each(context, e->d_name))
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && !each(context, dirfd(handle), e->d_name))
             break;
     (void)closedir(handle);
     return 0;
@@ -81,8 +81,9 @@ struct inspection {
     char foreign[200]; /* an entry that no report wrote, escaped */
 };
 
-static bool inspect(void *context, const char *name)
+static bool inspect(void *context, int dir, const char *name)
 {
+    (void)dir;
     struct inspection *const i = context;
     i->n_entries++;
     if (!is_listed(i->manifest, name) && strcmp(name, "files.csv") != 0)
@@ -169,28 +170,19 @@ enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, st
     return s == GS_OK ? GS_OK : gs_fail(err, s, "%s: %s", d->shown, why.text);
 }
 
-struct removal {
-    struct gs_arena *arena;
-    const char *dir;
-    struct gs_str only; /* names that may go; ptr == NULL: all */
-};
-
-static bool remove_entry(void *context, const char *name)
+/* Removes what the list names; ptr == NULL: all. Without memory of ours, because there may be none left. */
+static bool remove_entry(void *context, int dir, const char *name)
 {
-    const struct removal *const r = context;
-    if (r->only.ptr == NULL || is_listed(r->only, name) || strcmp(name, "files.csv") == 0) {
-        const char *const path = join(r->arena, r->dir, name);
-        if (path != NULL)
-            (void)unlink(path);
-    }
+    const struct gs_str *const only = context;
+    if (only->ptr == NULL || is_listed(*only, name) || strcmp(name, "files.csv") == 0)
+        (void)unlinkat(dir, name, 0);
     return true;
 }
 
 /* Removes the files that `only` names and, where none is left, the directory. */
-static void remove_dir(struct gs_arena *arena, const char *dir, struct gs_str only)
+static void remove_dir(const char *dir, struct gs_str only)
 {
-    struct removal r = {arena, dir, only};
-    (void)for_entries(dir, remove_entry, &r);
+    (void)for_entries(dir, remove_entry, &only);
     (void)rmdir(dir);
 }
 
@@ -248,13 +240,13 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
     if (failure != 0)
         return cannot(d, failure, err);
     d->temp = NULL;
-    remove_dir(d->arena, aside.ptr, earlier);
+    remove_dir(aside.ptr, earlier);
     return GS_OK;
 }
 
 void gs_report_dir_abandon(struct gs_report_dir *d)
 {
     if (d->temp != NULL)
-        remove_dir(d->arena, d->temp, (struct gs_str){NULL, 0});
+        remove_dir(d->temp, (struct gs_str){NULL, 0});
     d->temp = NULL;
 }

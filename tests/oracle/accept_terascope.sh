@@ -101,6 +101,22 @@ is "order of join" "ordered" "$(awk -F, 'NR > 1 { print $1 "," $11 "," $8 "," $9
 is "total of join's durations" "$(awk -F, 'NR > 1 { t += $2 * $3 } END { printf "%.0f", t }' "$scratch/events.csv")" \
     "$(awk -F, 'NR > 1 { t += $13 } END { printf "%.0f", t }' "$scratch/join.csv")"
 
+# The report says and draws the same, within five seconds, and the same twice.
+if command -v gnuplot > /dev/null; then
+    report=$here/../report
+    start=$(date +%s%N)
+    check "report runs" result report report "$data" -o "$scratch/report"
+    check "report takes less than 5 s" test $((($(date +%s%N) - start) / 1000000)) -lt 5000
+    check "report runs again" result again report "$data" -o "$scratch/again" -j 1
+    check "report gives the same bytes" diff -r "$scratch/report" "$scratch/again"
+    check "report's files are whole" python3 "$report/check_report.py" "$scratch/report"
+    is "failures among report's files" 0 "$(tail -n 1 "$scratch/said" | sed 's/.*, //; s/ failed//')"
+    check "report's words are right" python3 "$report/check_words.py" "$scratch/report"
+    is "failures among report's words" 0 "$(tail -n 1 "$scratch/said" | sed 's/.*, //; s/ failed//')"
+    is "Figure 1's order" "Saving Config,TotalRender,Render,Uploading,Tiling" \
+        "$(sed -n "/^set ytics scale 0/{s/[^']*'\([^']*\)' [0-9][,)]/\1,/gp;q}" "$scratch/report/figure-1.gp" | sed 's/,$//')"
+fi
+
 # What check finds is what others counted in the files.
 check "check runs" result check check "$data"
 is "duplicates that check counts" "2470 9" "$(awk -F, '/^warning,duplicate/ { print $3 }' "$scratch/check.csv" | xargs)"

@@ -52,7 +52,7 @@ def main():
     ordered = sorted(events, key=lambda r: float(r["duration_mean_ms"]))
     factor = float(ordered[-1]["duration_mean_ms"]) / float(ordered[0]["duration_mean_ms"])
     check("durations", "less by a factor of %s." % number(factor, 0) in words)
-    check("how many pairs", "Each has %s pairs." % events[0]["n"] in words)
+    check("how many pairs", "Each has %s pairs." % number(events[0]["n"], 0) in words)
 
     for level in rows("zoom"):
         single = int(level["n"]) == 1
