@@ -32,11 +32,14 @@ def options():
     p.add_argument("--rounds", type=int, default=7, help="rounds that count, after one that does not (default %(default)s)")
     p.add_argument("--scale-rounds", type=int, default=5, help="the same for --scales (default %(default)s)")
     p.add_argument("--scales", default="1,4,10", help="sizes of simulated data for `events` (default %(default)s)")
-    p.add_argument("--scale-peers", type=int, default=2, metavar="N", help="the fastest N peers of `events` take part there (default %(default)s; all where `events` is not run)")
+    p.add_argument("--scale-peers", type=int, default=2, metavar="N", 
+                   help="the fastest N peers of `events` take part there (default %(default)s; all where it is not run)")
     p.add_argument("--size", type=float, default=None, metavar="S",
                    help="simulated data S times the real size everywhere, for trying this out")
-    p.add_argument("--results", default=bench_report.RESULTS, metavar="DIR", help="where the result goes (default tests/bench/results)")
-    p.add_argument("--peer-memory", default="", metavar="SIZE", help="bound what DuckDB may take ('3GiB'), where the machine is shared")
+    p.add_argument("--results", default=bench_report.RESULTS, metavar="DIR",
+                   help="where the result goes (default tests/bench/results)")
+    p.add_argument("--peer-memory", default="", metavar="SIZE",
+                   help="bound what DuckDB may take ('3GiB'), where the machine is shared")
     p.add_argument("--without", default="", metavar="NAME,...", help="contestants to leave out")
     p.add_argument("--latest", action="store_true", help="the newest npm packages instead of the versions named here")
     p.add_argument("--note", default="", help="a sentence for the result file, about the machine's state")
@@ -107,7 +110,8 @@ def sensitivity(runner, who, program, data):
     _, text = runner.run(who[0], ["events"], data)
     reference, notices = contest.parse(text, ["events"]), {}
     for option in (["--ties", "later"], ["--duplicates", "drop"]):
-        other = contest.Contestant("", "gpustat", lambda n, d, o=option: [program, "events", d.directory, "-q", "-f", "csv", *o])
+        command = [program, "events", data.directory, "-q", "-f", "csv", *option]
+        other = contest.Contestant("gpustat " + " ".join(option), "gpustat", lambda n, d, c=command: c)
         _, text = runner.run(other, ["events"], data)
         worst, problem = contest.differences(reference, contest.parse(text, ["events"]))
         notices[" ".join(option)] = {"noticed": bool(problem), "difference": min(worst, 1e300)}
@@ -163,9 +167,9 @@ def main():
     for name, reason in missing.items():
         print("missing: %s: %s" % (name, reason), file=sys.stderr)
     data = (None if opt.size else bench_data.terascope(cache)) or bench_data.simulated(cache, opt.size or 1)
-    report = {"schema": "gpustat.bench/1", "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
-              "machine": bench_report.machine(opt.build), "load_before": round(os.getloadavg()[0], 2), "note": opt.note,
-              "missing": missing, "results": []}
+    now = datetime.datetime.now(datetime.timezone.utc)
+    report = {"schema": "gpustat.bench/1", "date": now.strftime("%Y-%m-%d %H:%M UTC"), "machine": bench_report.machine(opt.build),
+              "load_before": round(os.getloadavg()[0], 2), "note": opt.note, "missing": missing, "results": []}
 
     def keep(result):
         report["results"].append(result)
@@ -192,8 +196,8 @@ def main():
                 best = best or [c.name for c in who if c.kind == "peer"]
                 few = [c for c in who if c.kind == "gpustat" or c.name == "wc -l" or c.name in best]
                 for scale in map(float, opt.scales.split(",")):
-                    size = scale * (opt.size or 1)
-                    keep(compete(runner, "events x%g" % scale, few, ["events"], bench_data.simulated(cache, size), opt.scale_rounds))
+                    large = bench_data.simulated(cache, scale * (opt.size or 1))
+                    keep(compete(runner, "events x%g" % scale, few, ["events"], large, opt.scale_rounds))
     print(bench_report.summary(report))
     return 1 if any(r["out"] for r in report["results"]) else 0
 

@@ -11,7 +11,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGES = {"@duckdb/node-api": "1.5.6-r.1", "chdb": "3.4.0", "nodejs-polars": "0.26.1"}
 if sys.platform == "linux" and platform.machine() in ("x86_64", "aarch64"):
     # npm leaves polars' binary out below node 22, on which it runs all the same.
-    PACKAGES["nodejs-polars-linux-%s-gnu" % {"x86_64": "x64", "aarch64": "arm64"}[platform.machine()]] = PACKAGES["nodejs-polars"]
+    architecture = {"x86_64": "x64", "aarch64": "arm64"}[platform.machine()]
+    PACKAGES["nodejs-polars-linux-%s-gnu" % architecture] = PACKAGES["nodejs-polars"]
 COMMANDS = ("events", "zoom", "gpus", "correlate")
 READS = {
     "events": ("gpu.csv", "application-checkpoints.csv"),
@@ -69,8 +70,9 @@ def install(cache, latest):
         for name in list(PACKAGES) if latest else missing:
             spec = name if latest else "%s@%s" % (name, PACKAGES[name])
             print("installing %s into the cache" % spec, file=sys.stderr)
-            done = subprocess.run(["npm", "install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--prefix",
-                                   root, *(["%s@%s" % (n, v) for n, v in have.items()]), spec], capture_output=True, text=True)
+            # npm would remove what it is not told of.
+            command = ["npm", "install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--prefix", root]
+            done = subprocess.run(command + ["%s@%s" % kept for kept in have.items()] + [spec], capture_output=True)
             if done.returncode != 0:
                 why = "npm could not install it"
             have = found()
@@ -99,13 +101,15 @@ def contestants(tools, program, cache, cores, latest, version):
 
     who = [Contestant("gpustat", "gpustat", gpustat("-j%d" % cores), version),
            Contestant("gpustat -j1", "gpustat", gpustat("-j1"), version),
-           Contestant("wc -l", "floor", lambda names, data: ["wc", "-l", *files(names, data)], first_line(["sh", "-c", "wc --version | head -n 1"])),
+           Contestant("wc -l", "floor", lambda names, data: ["wc", "-l", *files(names, data)], first_line(["wc", "--version"])),
            Contestant("libcsv, fields counted", "floor", lambda names, data: [tools["csv_fields"], *files(names, data)],
                       first_line(["dpkg-query", "-W", "-f", "libcsv ${Version}\n", "libcsv-dev"]))]
     missing = {}
-    r = first_line(["Rscript", "--vanilla", "-e", 'cat(R.version.string, ", data.table ", as.character(packageVersion("data.table")), "\\n", sep = "")'])
+    r = first_line(["Rscript", "--vanilla", "-e",
+                    'cat(R.version.string, ", data.table ", as.character(packageVersion("data.table")), sep = "")'])
     if r:
-        who.append(Contestant("R data.table", "peer", peer("Rscript", "--vanilla", os.path.join(HERE, "peers", "data_table.R")), r))
+        script = os.path.join(HERE, "peers", "data_table.R")
+        who.append(Contestant("R data.table", "peer", peer("Rscript", "--vanilla", script), r))
     else:
         missing["R data.table"] = "Rscript with data.table is not installed (Debian: r-base-core, r-cran-data.table)"
     modules, have, why = install(cache, latest)

@@ -86,7 +86,8 @@ def shuffled(cache, data):
                 f.writelines(rows)
 
     directory = os.path.join(cache, "data", "shuffled-%d-%s" % (data.size(), os.path.basename(data.directory)))
-    return DataSet(data.name + ", shuffled", data.what + "; rows shuffled with seed %d" % SHUFFLE_SEED, built(directory, make))
+    return DataSet(data.name + ", shuffled", data.what + "; rows shuffled with seed %d" % SHUFFLE_SEED,
+                   built(directory, make))
 
 
 def stale(cache):

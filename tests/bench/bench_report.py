@@ -22,11 +22,13 @@ def machine(build):
     compiler = field(os.path.join(build, "flags"), r"\A(.*)$", "unknown compiler")
     flags = field(os.path.join(build, "flags"), r"^(-O\S*)$", "")
     tree = subprocess.run(["git", "-C", HERE, "log", "-1", "--format=%h"], capture_output=True, text=True).stdout.strip()
-    return {"cpu": field("/proc/cpuinfo", r"^model name\s*:(.*)$", platform.machine()), "cores": len(os.sched_getaffinity(0)),
+    return {"cpu": field("/proc/cpuinfo", r"^model name\s*:(.*)$", platform.machine()),
+            "cores": len(os.sched_getaffinity(0)),
             "l3_kib": int(field("/sys/devices/system/cpu/cpu0/cache/index3/size", r"^(\d+)K", "0")),
             "memory_gib": round(int(field("/proc/meminfo", r"^MemTotal:\s*(\d+)", "0")) / 2**20, 1),
             "kernel": "%s %s" % (platform.system(), re.match(r"[\d.]*", platform.release())[0].rstrip(".")),
-            "system": field("/etc/os-release", r'^PRETTY_NAME="(.*)"$', ""), "compiler": "%s %s" % (compiler, flags), "commit": tree}
+            "system": field("/etc/os-release", r'^PRETTY_NAME="(.*)"$', ""),
+            "compiler": "%s %s" % (compiler, flags), "commit": tree}
 
 
 def spread(contestant, what):
@@ -49,7 +51,7 @@ def rows(result):
         wall, low, high = spread(c, "wall_ms")
         ratio = lambda base: "%.2f" % (wall / base) if base else ""
         out.append([c["name"], "%.1f" % wall, "%.1f to %.1f" % (low, high), "%.1f" % spread(c, "cpu_ms")[0],
-                    "%.0f" % max(r["peak_mib"] for r in c["runs"]), ratio(wc), ratio(own)])
+                    "%.0f" % peak(result, c["name"]), ratio(wc), ratio(own)])
     return out
 
 
@@ -61,9 +63,18 @@ def table(result):
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADER))]
     text = ["%s (%s, %d rounds)" % (result["case"], result["data"], result["rounds"])]
     for line in lines:
-        text.append("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths))).rstrip())
+        cells = [line[0].ljust(widths[0])] + [cell.rjust(w) for cell, w in zip(line[1:], widths[1:])]
+        text.append("  ".join(cells).rstrip())
     text += ["out: %s: %s" % out for out in result["out"].items()]
     return "\n".join(text)
+
+
+def peak(result, name):
+    """The largest of all rounds; None where the contestant did not take part."""
+    for c in result["contestants"]:
+        if c["name"] == name:
+            return max(r["peak_mib"] for r in c["runs"])
+    return None
 
 
 def markdown_table(header, lines):
@@ -88,29 +99,38 @@ def targets(report):
         peers = [spread(c, "wall_ms")[0] for c in e["contestants"] if c["kind"] == "peer"]
         if peers:
             add("events: times faster than the fastest peer", min(peers) / median(e, "gpustat"), 10, "%.1f", True)
-        add("events: peak MiB", max(r["peak_mib"] for c in e["contestants"] if c["name"] == "gpustat" for r in c["runs"]), 80, "%.0f")
+        add("events: peak MiB", peak(e, "gpustat"), 80, "%.0f")
         if median(e, "gpustat -j1"):
-            add("events: -j1 times -j%d" % report["machine"]["cores"], median(e, "gpustat -j1") / median(e, "gpustat"), 2.1, "%.2f")
+            slower = median(e, "gpustat -j1") / median(e, "gpustat")
+            add("events: -j1 times -j%d" % report["machine"]["cores"], slower, 2.1, "%.2f")
     if "events x1" in by and "events x10" in by:
-        add("events: x10 data times x1, wall", median(by["events x10"], "gpustat") / median(by["events x1"], "gpustat"), 11, "%.1f")
-        add("events: x10 data times x1, peak memory", median(by["events x10"], "gpustat", "peak_mib") / median(by["events x1"], "gpustat", "peak_mib"), 10, "%.1f")
+        one, ten = by["events x1"], by["events x10"]
+        add("events: x10 data times x1, wall", median(ten, "gpustat") / median(one, "gpustat"), 11, "%.1f")
+        add("events: x10 data times x1, peak memory", peak(ten, "gpustat") / peak(one, "gpustat"), 10, "%.1f")
     return out
 
 
 def agreement(report):
     text = []
     for r in report["results"]:
-        d = {c["name"]: c["largest_relative_difference"] for c in r["contestants"] if c["largest_relative_difference"] is not None}
+        d = {c["name"]: c["largest_relative_difference"] for c in r["contestants"]}
+        d = {name: worst for name, worst in d.items() if worst is not None}
         if d:
             text.append("%s: %s; largest relative difference %.1g" % (r["case"], ", ".join(d), max(d.values())))
     return text
 
 
+def noticed(seen):
+    return "fails, as it must" if seen["noticed"] else "sees no difference: this data has none"
+
+
 def summary(report):
     lines = ["Same numbers before any time was taken:"] + ["  " + a for a in agreement(report)]
     for option, seen in report.get("check", {}).items():
-        lines.append("  with %s the check %s" % (option, "fails, as it must" if seen["noticed"] else "sees no difference: this data has none"))
-    lines += ["Aims:"] + ["  %-4s %s: %s (%s)" % ("met" if met else "MISS", what, value, aim) for what, value, aim, met in targets(report)]
+        lines.append("  with %s the check %s" % (option, noticed(seen)))
+    lines.append("Aims:")
+    for what, value, aim, met in targets(report):
+        lines.append("  %-4s %s: %s (%s)" % ("met" if met else "MISS", what, value, aim))
     lines += ["Missing: %s: %s" % m for m in report["missing"].items()]
     return "\n".join(lines)
 
@@ -119,25 +139,25 @@ def markdown(report):
     m = report["machine"]
     text = ["# Benchmark of %s" % report["date"], "",
             "%s, %d cores, %s GiB, L3 %d MiB, %s, %s; gpustat at %s by %s. Load of the machine before: %s, after: %s."
-            % (m["cpu"], m["cores"], m["memory_gib"], m["l3_kib"] // 1024, m["system"], m["kernel"], m["commit"], m["compiler"],
-               report["load_before"], report.get("load_after", ""))]
+            % (m["cpu"], m["cores"], m["memory_gib"], m["l3_kib"] // 1024, m["system"], m["kernel"], m["commit"],
+               m["compiler"], report["load_before"], report.get("load_after", ""))]
     if report["note"]:
         text += ["", report["note"]]
-    text += ["", "Whole processes on files in the page cache, interleaved rounds after a warm-up; medians. Peak memory is the largest of",
-             "all rounds. How each peer is tuned: `tests/bench/peers`."]
+    text += ["", "Whole processes on files in the page cache, interleaved rounds after a warm-up; medians. Peak memory is the",
+             "largest of all rounds. How each peer is tuned: `tests/bench/peers`."]
     versions = {c["name"]: c["version"] for r in report["results"] for c in r["contestants"] if c["version"]}
     text += ["", "| contestant | version |", "| --- | --- |"] + ["| %s | %s |" % v for v in versions.items()]
     for name, why in report["missing"].items():
         text += ["| %s | missing: %s |" % (name, why)]
     for r in report["results"]:
-        text += ["", "## %s" % r["case"], "", "%s; %.0f MB in the three files; %d rounds." % (r["data"], r["bytes"] / 1e6, r["rounds"]),
-                 "", markdown_table(HEADER, rows(r))]
+        what = "%s; %.0f MB in the three files" % (r["data"], r["bytes"] / 1e6) if r["bytes"] else "no data"
+        text += ["", "## %s" % r["case"], "", "%s; %d rounds." % (what, r["rounds"]), "", markdown_table(HEADER, rows(r))]
         text += ["", "\n".join("Out: %s: %s" % o for o in r["out"].items())] if r["out"] else []
-    text += ["", "## Same numbers", "", "Before any time was taken, every table of every contestant was held to gpustat's: counts equal,",
-             "all else within 1e-9 relative, duplicates kept, ties to the earlier sample.", ""]
+    text += ["", "## Same numbers", "",
+             "Before any time was taken, every table of every contestant was held to gpustat's: counts equal, all else within",
+             "1e-9 relative, duplicates kept, ties to the earlier sample.", ""]
     text += ["- " + a for a in agreement(report)]
-    text += ["- with `%s` the check %s" % (o, "fails, as it must (relative difference %.1g)" % s["difference"] if s["noticed"] else "sees no difference: this data has none")
-             for o, s in report.get("check", {}).items()]
+    text += ["- with `%s` the check %s" % (option, noticed(seen)) for option, seen in report.get("check", {}).items()]
     met = targets(report)
     if met:
         text += ["", "## Aims", "", "| aim | measured | wanted | |", "| --- | ---: | ---: | --- |"]

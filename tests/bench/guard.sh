@@ -80,7 +80,7 @@ simulate --out "$scratch/plain"
 simulate --shuffle --out "$scratch/shuffled"
 input=$(cat "$scratch"/plain/*.csv "$scratch"/shuffled/*.csv | cksum)
 if [ -z "$update" ] && [ "$input" != "$(sed -n 's/^input: //p' "$record")" ]; then
-    fail "scripts/simulate.py makes another input than the figures are of: guard.sh BUILD --update, from the commit before and from this one"
+    fail "scripts/simulate.py makes another input than the figures are of: record both programs' with guard.sh BUILD --update"
 fi
 
 if [ -n "$update" ]; then

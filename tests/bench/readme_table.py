@@ -37,21 +37,23 @@ def render(report, name):
         cells = ["%s" % ("**gpustat**" if n == "gpustat" else n)]
         for case, _ in cases:
             wall = bench_report.median(by[case], n)
-            cells += ["%.0f" % wall, "%.0f" % bench_report.spread(next(c for c in by[case]["contestants"] if c["name"] == n), "peak_mib")[2]] \
-                if wall is not None else ["", ""]
+            cells += ["%.0f" % wall, "%.0f" % bench_report.peak(by[case], n)] if wall is not None else ["", ""]
         lines.append(cells)
     header = ["whole process"] + [h for _, title in cases for h in ("%s, ms" % title, "MiB")]
     text = ["On %s (%.0f MB of CSV in the page cache), %s with %d cores, medians of %d interleaved rounds after every"
             % (events["data"].split(":")[0], events["bytes"] / 1e6, m["cpu"], m["cores"], events["rounds"]),
-            "contestant's numbers were found equal to 1e-9 ([result](tests/bench/results/%s.md); `make bench` runs it):" % name,
+            "contestant's numbers were found equal to 1e-9 ([result](tests/bench/results/%s.md);" % name,
+            "`make bench` runs it):",
             "", bench_report.markdown_table(header, lines)]
-    scaled = [(r["case"].split(" x")[1], bench_report.median(r, "gpustat"), max(x["peak_mib"] for c in r["contestants"] if c["name"] == "gpustat" for x in c["runs"]))
+    scaled = [(r["case"].split(" x")[1], bench_report.median(r, "gpustat"), bench_report.peak(r, "gpustat"))
               for r in report["results"] if r["case"].startswith("events x")]
-    more = ["All four: events, zoom, gpus and correlate; gpustat runs four times for them, the others once."] if "all four commands" in by else []
+    more = []
+    if "all four commands" in by:
+        more.append("All four: events, zoom, gpus and correlate; gpustat runs four times for them, the others once.")
     if "events, shuffled rows" in by:
         s = by["events, shuffled rows"]
-        more.append("With the rows of every file shuffled `events` takes %.0f ms, %.1f times `wc -l`."
-                    % (bench_report.median(s, "gpustat"), bench_report.median(s, "gpustat") / bench_report.median(s, "wc -l")))
+        own, floor = bench_report.median(s, "gpustat"), bench_report.median(s, "wc -l")
+        more.append("With the rows of every file shuffled `events` takes %.0f ms, %.1f times `wc -l`." % (own, own / floor))
     if scaled:
         more.append("On simulated data: " + ", ".join("x%s %.0f ms and %.0f MiB" % s for s in scaled) + ".")
     if report["note"]:
