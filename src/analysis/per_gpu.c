@@ -168,7 +168,7 @@ static const struct gs_column_spec correlate_columns[] = {
     {"pearson_r", "r", "", GS_TYPE_REAL, 4, "Pearson correlation of x and y over the GPUs", false},
     {"pearson_ci_low", "CI low", "", GS_TYPE_REAL, 4, "lower end of r's interval by Fisher's z", false},
     {"pearson_ci_high", "CI high", "", GS_TYPE_REAL, 4, "upper end of r's interval by Fisher's z", false},
-    {"p_value", "p", "", GS_TYPE_REAL, -1, "two-sided t test of r = 0 with n - 2 degrees of freedom", false},
+    {"p_value", "p", "", GS_TYPE_REAL, 4, "two-sided t test of r = 0 with n - 2 degrees of freedom", false},
     {"spearman_rho", "rho", "", GS_TYPE_REAL, 4, "Spearman correlation with mid-ranks", false},
     {"slope", "slope", "s/unit", GS_TYPE_REAL, 4, "slope of the least-squares line of y on x", false},
     {"intercept", "intercept", "s", GS_TYPE_REAL, 4, "y of that line at x = 0", false},

@@ -152,7 +152,7 @@ static enum gs_status job_frame(const struct gs_schedule_sums *s, const char *ti
     if (status == GS_OK)
         status = gs_frame_new(arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
     for (uint32_t j = 0; status == GS_OK && j <= s->n_jobs; j++) {
-        if (job[j].n_workers == 0 && j < s->n_jobs)
+        if (j < s->n_jobs && job[j].n_workers == 0)
             continue;
         if (j < s->n_jobs)
             gs_frame_set_text(*f, row, JOB_ID, s->d->job.text[j]);
