@@ -1,6 +1,7 @@
 /* crosstalk.c - slowdown of kernels beside persistent ones, and what a persistent one is worth. */
 #include "gpustat/crosstalk.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -145,6 +146,7 @@ static bool spreads(const struct cell *cell, size_t n, struct gs_arena *scratch,
 
 static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const double *spread)
 {
+    assert(n == 0 || (cell != NULL && spread != NULL));
     for (size_t i = 0; i < n; i++) {
         const struct cell *const c = &cell[i];
         const double alone = time_of(cell, n, c->kernel, c->victims);

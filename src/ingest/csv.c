@@ -1,6 +1,7 @@
 /* csv.c - the one door to libcsv: strict parsing, line numbers, limits, whole small tables. */
 #include "gpustat/csv.h"
 
+#include <assert.h>
 #include <csv.h>
 #include <math.h>
 #include <stdlib.h>
@@ -149,6 +150,7 @@ enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t le
 {
     static const char bom[] = "\xef\xbb\xbf";
     size_t i = 0;
+    assert(p != NULL);
     while (!p->begun && i < len) { /* a BOM can be cut anywhere by the caller */
         if (bytes[i] != bom[p->bom_left]) {
             const unsigned seen = p->bom_left;
@@ -189,6 +191,7 @@ enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t le
 enum gs_status gs_csv_finish(struct gs_csv_parser *p, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
+    assert(p != NULL);
     if (!p->begun && p->bom_left > 0) {
         p->begun = true;
         s = feed_piece(p, "\xef\xbb\xbf", p->bom_left, err);

@@ -1,6 +1,7 @@
 /* power_log.c - one log from bytes to a table: which form it has, CSV rows, dmon's lines. */
 #include "gpustat/power_log.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpustat/bytes.h"
@@ -232,6 +233,7 @@ enum gs_status gs_power_log_feed(struct gs_power_log_parser *p, const char *byte
                                  struct gs_err *err)
 {
     size_t i = 0;
+    assert(p != NULL);
     while (p->form == FORM_UNKNOWN && i < len) {
         const bool bom = p->head.len < 3 && bytes[i] == "\xef\xbb\xbf"[p->head.len];
         if (bom || (p->head.len < LINE_BYTES_MAX && memchr(" \t\r\n", bytes[i], 4) != NULL)) {
@@ -250,6 +252,7 @@ enum gs_status gs_power_log_feed(struct gs_power_log_parser *p, const char *byte
 enum gs_status gs_power_log_finish(struct gs_power_log_parser *p, struct gs_log_table *table,
                                    struct gs_err *err)
 {
+    assert(p != NULL);
     enum gs_status s = p->form == FORM_UNKNOWN ? decide_form(p, '\0', err) : GS_OK;
     if (s == GS_OK && p->form == FORM_CSV)
         s = gs_csv_finish(p->csv, err);
