@@ -12,7 +12,7 @@ static const struct gs_column_spec column_specs[] = {
 
 static const struct gs_column_spec option_specs[] = {
     {.name = "option", .label = "option", .unit = "", .how = "its long name"},
-    {.name = "value", .label = "value in force", .unit = "", .how = "as given, or the default"},
+    {.name = "value", .label = "value", .unit = "", .how = "as given, or the default"},
 };
 
 static enum gs_status explain_columns(const struct gs_frames *result, struct gs_arena *arena,

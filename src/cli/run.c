@@ -161,10 +161,7 @@ static enum gs_status print_frames(const struct session *n, const struct gs_fram
     const bool terminal = to->out_terminal && !file;
     const unsigned own_width = terminal ? to->width : 0;
     const struct gs_render_options options = {
-        /* Definitions are read in full: a terminal may break their lines. */
-        .width = c->explain      ? 0
-                 : c->width != 0 ? (int)c->width
-                                 : (int)own_width,
+        .width = c->width != 0 ? (int)c->width : (int)own_width,
         .colour = colour_on(to, c->color, terminal),
         .unicode = terminal && to->unicode,
         .titles = c->format != GS_FORMAT_TABLE,

@@ -1,4 +1,5 @@
 /* format_table.c - aligned tables for people, fitted to the terminal. */
+#include <math.h>
 #include <string.h>
 
 #include "gpustat/parallel.h"
@@ -9,6 +10,7 @@ enum {
     GAP = 2,           /* columns between table columns                                     */
     TEXT_MIN = 12,     /* text is never shortened below this                                */
     TEXT_BLOCKED = 24, /* and above this where the table must be split into blocks anyway  */
+    WRAPPED_MAX = 24,  /* lines that the words of one cell may take; more of them are cut   */
 };
 
 struct table_column {
@@ -20,7 +22,7 @@ struct table_column {
     struct gs_str words; /* label and unit               */
 };
 
-/* One block: the key column and some of the others, side by side. */
+/* One block: the key columns and some of the others, side by side. */
 struct table {
     const struct gs_frame *frame;
     const struct gs_render_options *options;
@@ -163,6 +165,47 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
     return false;
 }
 
+static bool same_cell(const struct gs_column *c, size_t a, size_t b)
+{
+    switch (c->spec->type) {
+    case GS_TYPE_TEXT:
+        return (c->text[a].ptr == NULL) == (c->text[b].ptr == NULL) && gs_str_eq(c->text[a], c->text[b]);
+    case GS_TYPE_REAL:
+        return c->real[a] == c->real[b] || (isnan(c->real[a]) && isnan(c->real[b]));
+    case GS_TYPE_INT:
+    case GS_TYPE_TIME:
+        break;
+    }
+    return c->integer[a] == c->integer[b];
+}
+
+/*
+ * How many columns every block repeats on its left: as many as tell each row from the next, for a row of a
+ * later block must be found again; the first alone where those would take more than half of the line or leave
+ * no room.
+ */
+static size_t count_keys(const struct table_column *columns, const struct gs_frame *f, size_t terminal)
+{
+    size_t n = 0, used = 0, twins = f->n_rows;
+    while (twins > 0 && n < f->n_columns) {
+        used += columns[n].width + (n > 0 ? GAP : 0);
+        n++;
+        size_t widest = 0;
+        for (size_t c = n; c < f->n_columns; c++)
+            widest = columns[c].width > widest ? columns[c].width : widest;
+        if (used > terminal / 2 || used + GAP + widest > terminal)
+            return 1;
+        twins = 0;
+        for (size_t r = 1; r < f->n_rows && twins == 0; r++) {
+            size_t c = 0;
+            while (c < n && same_cell(&f->columns[c], r - 1, r))
+                c++;
+            twins = c == n;
+        }
+    }
+    return twins > 0 || n == 0 ? 1 : n;
+}
+
 static void append_blanks(struct gs_buf *b, size_t n)
 {
     static const char blanks[] = "                                                                ";
@@ -244,28 +287,64 @@ static void append_shortened(struct gs_buf *b, struct gs_str text, const struct 
     gs_buf_bytes(b, end.ptr, end.len);
 }
 
+/* Whether text too wide for its column can be put on several lines, word by word. */
+static bool can_wrap(struct gs_str text, size_t width)
+{
+    size_t n_lines = 0;
+    while (text.len > 0 && n_lines++ < WRAPPED_MAX)
+        if (gs_text_width(next_line(&text, width)) > width)
+            return false;
+    return text.len == 0;
+}
+
+/* What stands on one line of a row, the first being 0, in a cell: most have nothing on the others. */
+static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, const struct table *t,
+                                  size_t width, size_t line, bool *more)
+{
+    struct gs_str part = {"", 0};
+    if (gs_text_width(text) <= width)
+        return line == 0 ? text : part;
+    if (can_wrap(text, width)) {
+        for (size_t k = 0; k <= line; k++)
+            part = next_line(&text, width);
+        *more |= text.len > 0;
+        return part;
+    }
+    if (line > 0)
+        return part;
+    shorter->len = 0;
+    append_shortened(shorter, text, t, width);
+    return gs_buf_str(shorter);
+}
+
+/* Appends one line of a row; returns whether there is another. */
+static bool row_line(struct gs_buf *b, const struct table *t, size_t row, size_t line, struct gs_buf *room,
+                     struct gs_buf *shorter)
+{
+    bool more = false;
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const struct table_column *const c = &t->columns[t->shown[i]];
+        const struct gs_str cell = cell_text(room, t->frame, row, c->column);
+        const struct gs_str text = text_of_line(shorter, cell, t, c->width, line, &more);
+        if (i > 0)
+            append_blanks(b, GAP);
+        const bool dim = t->options->colour && gs_frame_is_missing(t->frame, row, c->column);
+        append_aligned(b, text, c, i + 1 == t->n_shown, dim ? "\033[2m" : NULL);
+    }
+    end_line(b);
+    return more;
+}
+
 static void table_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
                        const void *context)
 {
     const struct table *const t = context;
     struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena}, shorter = {.arena = &arena};
-    for (size_t r = begin; r < end; r++) {
-        for (size_t i = 0; i < t->n_shown; i++) {
-            const struct table_column *const c = &t->columns[t->shown[i]];
-            struct gs_str text = cell_text(&room, f, r, c->column);
-            if (gs_text_width(text) > c->width) {
-                shorter.len = 0;
-                append_shortened(&shorter, text, t, c->width);
-                text = gs_buf_str(&shorter);
-            }
-            if (i > 0)
-                append_blanks(b, GAP);
-            const bool dim = t->options->colour && gs_frame_is_missing(f, r, c->column);
-            append_aligned(b, text, c, i + 1 == t->n_shown, dim ? "\033[2m" : NULL);
-        }
-        end_line(b);
-    }
+    (void)f;
+    for (size_t r = begin; r < end; r++)
+        for (size_t line = 0; row_line(b, t, r, line, &room, &shorter) && !room.failed && !shorter.failed;)
+            line++;
     b->failed |= room.failed || shorter.failed;
     gs_arena_release(&arena);
 }
@@ -282,7 +361,7 @@ static enum gs_status write_block(struct gs_writer *w, struct table *t, bool fir
     return s == GS_OK ? gs_writer_rows(w, t->frame, table_rows, t, err) : s;
 }
 
-/* Splits the columns after the key into runs that fit beside it, and writes one block for each. */
+/* Splits the columns after the keys into runs that fit beside them, and writes one block for each. */
 static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f,
                                    const struct table_column *columns, bool one_block, struct gs_err *err)
 {
@@ -291,13 +370,18 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
         return gs_fail_memory(err);
     struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
     enum gs_status s = GS_OK;
-    size_t next = 1;
+    const size_t n_keys = one_block ? 1 : count_keys(columns, f, (size_t)w->options->width);
+    size_t next = n_keys, key_width = 0;
+    for (size_t c = 0; c < n_keys; c++) {
+        key_width += columns[c].width + (c > 0 ? GAP : 0);
+        shown[c] = c;
+    }
     do {
-        size_t used = columns[0].width;
-        t.n_shown = 1; /* shown[0] is the key, column 0 */
+        size_t used = key_width;
+        t.n_shown = n_keys;
         while (next < f->n_columns) {
             used += GAP + columns[next].width;
-            if (!one_block && t.n_shown > 1 && used > (size_t)w->options->width)
+            if (!one_block && t.n_shown > n_keys && used > (size_t)w->options->width)
                 break;
             shown[t.n_shown++] = next++;
         }

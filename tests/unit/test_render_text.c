@@ -194,6 +194,63 @@ static void blocks_repeat_the_key_and_lose_no_column(void **state)
                                   "a|b                  -\n");
 }
 
+/* Two of three rows have the same text: the count beside it is what tells them apart. */
+static void blocks_repeat_as_many_columns_as_tell_the_rows_apart(void **state)
+{
+    (void)state;
+    struct gs_frame *f;
+    assert_int_equal(gs_frame_new(&arena, "x", "x", fixture_specs, COUNT_OF(fixture_specs), 3, NULL, &f, NULL), GS_OK);
+    for (size_t r = 0; r < 3; r++) {
+        gs_frame_set_text(f, r, 0, gs_str(r < 2 ? "Render" : "Tiling"));
+        gs_frame_set_int(f, r, 1, (int64_t)r);
+        gs_frame_set_int(f, r, 4, 7);
+    }
+    const struct gs_render_options wide = {.width = 45}, half = {.width = 32}, narrow = {.width = 26};
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &wide).ptr,
+                        "                 mean\n"
+                        "                power\n"
+                        "event   events    (W)  start  job\n"
+                        "------  ------  -----  -----  ---\n"
+                        "Render       0      -  -        7\n"
+                        "Render       1      -  -        7\n"
+                        "Tiling       2      -  -        7\n");
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &half).ptr,
+                        "                 mean\n"
+                        "                power\n"
+                        "event   events    (W)  start\n"
+                        "------  ------  -----  -----\n"
+                        "Render       0      -  -\n"
+                        "Render       1      -  -\n"
+                        "Tiling       2      -  -\n"
+                        "\n"
+                        "event   events  job\n"
+                        "------  ------  ---\n"
+                        "Render       0    7\n"
+                        "Render       1    7\n"
+                        "Tiling       2    7\n");
+    /* Where they would leave too little of the line, the first alone. */
+    assert_non_null(strstr(rendered(&arena, f, GS_FORMAT_TABLE, &narrow).ptr, "\nevent   start  job\n"));
+}
+
+static void words_of_a_long_text_go_on_several_lines(void **state)
+{
+    (void)state;
+    struct gs_frame *f;
+    assert_int_equal(gs_frame_new(&arena, "x", "x", fixture_specs, 2, 2, NULL, &f, NULL), GS_OK);
+    gs_frame_set_text(f, 0, 0, gs_str("counted twice; --duplicates drop removes them"));
+    gs_frame_set_int(f, 0, 1, 30);
+    gs_frame_set_text(f, 1, 0, gs_str("fine"));
+    gs_frame_set_int(f, 1, 1, 7);
+    const struct gs_render_options o = {.width = 24};
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &o).ptr, "event             events\n"
+                                                                      "----------------  ------\n"
+                                                                      "counted twice;        30\n"
+                                                                      "--duplicates\n"
+                                                                      "drop removes\n"
+                                                                      "them\n"
+                                                                      "fine                   7\n");
+}
+
 static void long_text_is_shortened_in_the_middle(void **state)
 {
     (void)state;
@@ -301,6 +358,8 @@ int main(void)
         TEST(markdown_gives_no_character_of_data_a_meaning),
         TEST(a_table_fits_the_terminal),
         TEST(blocks_repeat_the_key_and_lose_no_column),
+        TEST(blocks_repeat_as_many_columns_as_tell_the_rows_apart),
+        TEST(words_of_a_long_text_go_on_several_lines),
         TEST(long_text_is_shortened_in_the_middle),
         TEST(colour_adds_nothing_but_escapes),
         TEST(numbers_for_people),
