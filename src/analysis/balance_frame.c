@@ -40,9 +40,9 @@ static const struct gs_column_spec level_columns[] = {
     {"level", "level", "", GS_TYPE_INT, 0, "level of the running task in the task table; missing: none, or idle", true},
     VALUE_COLUMNS};
 static const struct gs_column_spec gpu_columns[] = {
-    {"hostname", "hostname", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
-    {"gpu_serial", "GPU serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "GPU UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
     VALUE_COLUMNS};
 
 static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events", "after the last event",

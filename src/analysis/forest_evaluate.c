@@ -104,7 +104,7 @@ static const struct gs_column_spec evaluation_specs[E_COLUMNS] = {
                   "median over the rows of |predicted / measured - 1|", false},
     [E_P90] = {"p90_ape_pct", "p90 error", "%", GS_TYPE_REAL, 2, "type-7 90th percentile of the same", false},
     [E_MEAN] = {"mean_ape_pct", "mean error", "%", GS_TYPE_REAL, 2, "mean of the same", false},
-    [E_R2] = {"r_squared", "R2", "", GS_TYPE_REAL, 4,
+    [E_R2] = {"r_squared", "R²", "", GS_TYPE_REAL, 4,
               "1 - sum of (measured - predicted)^2 / sum of (measured - mean)^2", false},
 };
 

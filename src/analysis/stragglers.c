@@ -15,9 +15,9 @@ enum { COL_HOST, COL_SERIAL, COL_UUID, COL_CLUSTER, COL_VERDICT, COL_TASKS, COL_
        COL_SLOWDOWN, COL_Z, COL_SUPERIORITY, COL_P, COL_Q, COL_COST, COL_HOT, N_COLUMNS };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
-    {"hostname", "hostname", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
-    {"gpu_serial", "GPU serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "GPU UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
     {"cluster", "cluster", "", GS_TYPE_INT, 0, "its population, see gpustat clusters", true},
     {"verdict", "verdict", "", GS_TYPE_TEXT, 0,
      "slow: q_value at most --fdr and a median above the cluster's; hot: samples above --hot; else ok", false},

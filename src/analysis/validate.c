@@ -45,12 +45,13 @@ static const struct gs_column_spec columns[V_COLUMNS] = {
     [V_ENERGY_Z] = {"energy_z", "energy difference", "σ", GS_TYPE_REAL, 1,
                     "summed less measured energy in units of the root of the squares of both deviations",
                     false},
-    [V_TIME_SD] = {"measured_time_sd_s", "sd", "s", GS_TYPE_REAL, 6, "deviation of the measured time", false},
-    [V_SUM_TIME_SD] = {"summed_time_sd_s", "sd", "s", GS_TYPE_REAL, 6,
+    [V_TIME_SD] = {"measured_time_sd_s", "measured time sd", "s", GS_TYPE_REAL, 6,
+                   "deviation of the measured time", false},
+    [V_SUM_TIME_SD] = {"summed_time_sd_s", "summed time sd", "s", GS_TYPE_REAL, 6,
                        "root of the sum of (count times deviation) squared", false},
-    [V_ENERGY_SD] = {"measured_energy_sd_j", "sd", "J", GS_TYPE_REAL, 3, "deviation of the measured energy",
-                     false},
-    [V_SUM_ENERGY_SD] = {"summed_energy_sd_j", "sd", "J", GS_TYPE_REAL, 3,
+    [V_ENERGY_SD] = {"measured_energy_sd_j", "measured energy sd", "J", GS_TYPE_REAL, 3,
+                     "deviation of the measured energy", false},
+    [V_SUM_ENERGY_SD] = {"summed_energy_sd_j", "summed energy sd", "J", GS_TYPE_REAL, 3,
                          "root of the sum of (count times deviation) squared", false},
 };
 

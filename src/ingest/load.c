@@ -32,10 +32,11 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
     if (rounded)
         gs_note(notes, GS_NOTE_INFO, "readings with more than 6 decimals were rounded to 6");
     if (n_missing > 0)
-        gs_note(notes, GS_NOTE_INFO, "%llu readings are missing in the samples and stay so", n_missing);
+        gs_note(notes, GS_NOTE_INFO, "%llu %s missing in the samples and %s so", n_missing,
+                n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
     if (n_rejected > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu malformed rows were set aside (--rejects) and are not in the result",
-                n_rejected);
+        gs_note(notes, GS_NOTE_WARNING, "%llu malformed %s set aside (--rejects) and %s not in the result",
+                n_rejected, n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
 }
 
 /* One gathering, file after file, through libcsv. */

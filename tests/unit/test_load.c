@@ -261,7 +261,7 @@ static void rejected_rows_are_set_aside_as_they_were(void **state)
         assert_int_equal(d.table[GS_TABLE_SAMPLES].n_rows, 2);
         assert_int_equal(d.input[0].n_rejected, 3);
         assert_int_equal(d.host.n, 2);
-        assert_string_equal(notes.first->text, "1 readings are missing in the samples and stay so");
+        assert_string_equal(notes.first->text, "1 reading is missing in the samples and stays so");
         assert_string_equal(notes.first->next->text, "3 malformed rows were set aside (--rejects) and are not in the result");
     }
 }
