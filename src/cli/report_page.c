@@ -33,8 +33,9 @@ static const char page_style[] =
     "  .plot svg.dark { display: block; }\n"
     "}\n"
     "@media print {\n"
-    "  figure, .warning, .note { break-inside: avoid; }\n"
-    "  h2, figcaption { break-after: avoid; }\n"
+    "  .plot, .warning, .note { break-inside: avoid; }\n"
+    "  h2, h3, caption { break-after: avoid; }\n"
+    "  h2 { margin-top: 1.5rem; } figure { margin-bottom: 1rem; }\n"
     "  .plot { grid-template-columns: 1fr 1fr; }\n"
     "  nav, .files { display: none; }\n"
     "}\n"
@@ -93,6 +94,12 @@ void gs_report_rows(struct gs_buf *b, const struct gs_frame *f, bool html, struc
 {
     const struct gs_render_options o = {.fragment = true, .titles = true};
     struct gs_frame alone = *f;
+    if (f->n_rows == 0) { /* a head without a body says less */
+        gs_buf_text(b, html ? "<p>" : "");
+        gs_buf_html(b, gs_str(f->title));
+        gs_buf_text(b, html ? ": none.</p>\n" : ": none.\n");
+        return;
+    }
     alone.next = NULL;
     gs_frame_top(&alone, GS_REPORT_ROWS_SHOWN);
     if (gs_render(&alone, html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o, gs_sink_buf(b), err) != GS_OK)

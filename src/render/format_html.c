@@ -43,6 +43,12 @@ static const char page_style[] =
     "  :root { --fg: #000; --bg: #fff; --dim: #444; --rule: #999; --band: #fff; }\n"
     "  body { max-width: none; padding: 0; }\n"
     "  .gs-table { overflow: visible; }\n"
+    "  .gs-table table { width: auto; font-size: 6.5pt; }\n"
+    "  .gs-table th, .gs-table td { padding: .15rem .3rem; overflow-wrap: anywhere; }\n"
+    "  .gs-table .n { overflow-wrap: normal; }\n"
+    "  .gs-table .t { white-space: normal; }\n"
+    "  .gs-table tbody :is(th, td):not(.n) { min-width: 7em; }\n"
+    "  .gs-table thead th.n { min-width: 0; }\n"
     "  .gs-table tr { break-inside: avoid; }\n"
     "}\n"
     "</style>\n";

@@ -473,6 +473,95 @@ static enum gs_status draw_with(const char *program, struct gs_err *err)
     return gs_plot_draw_file(frame_of(COUNT_OF(many), many), &plot, "p.svg", &o, err);
 }
 
+/* Whatever row comes first, a number keeps its colour: the third row's 3 is the second of 1, 3, 8. */
+static void numbered_groups_come_in_the_order_of_their_numbers(void **state)
+{
+    (void)state;
+    struct gs_frame *const f = frame_of(4, hostile);
+    static const int64_t group[] = {8, 1, 3, 8};
+    for (size_t r = 0; r < COUNT_OF(group); r++)
+        gs_frame_set_int(f, r, 1, group[r]);
+    static const struct gs_panel scatter = {.kind = GS_PLOT_SCATTER, .x = "e", .y = "y", .group = "x"};
+    const struct gs_plot plot = plot_of(&scatter, 1);
+    const char *const script = script_of(f, &plot).ptr;
+    assert_non_null(strstr(script, "lt 1 title 'x (s) 1'"));
+    assert_non_null(strstr(script, "lt 2 title 'x (s) 3'"));
+    assert_non_null(strstr(script, "lt 3 title 'x (s) 8'"));
+    assert_non_null(strstr(script, "$gs1_0 << END_OF_NUMBERS\n1.5 37.0033"));
+    assert_non_null(strstr(script, "$gs1_2 << END_OF_NUMBERS\n1.5 36.67 \n1.5 39.67 \n"));
+}
+
+static void long_names_are_cut_in_the_middle(void **state)
+{
+    (void)state;
+    static const struct gs_str names[] = {{"0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 72},
+                                          {"short", 5}};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    const struct gs_plot plot = plot_of(&bars, 1);
+    const struct gs_draw_options o = {.width_px = 480};
+    struct gs_buf b = {.arena = &arena};
+    assert_int_equal(gs_plot_script(frame_of(2, names), &plot, &o, &b, NULL), GS_OK);
+    /* 440 pixels, of which 45 % at 8 a letter are 24 letters. */
+    assert_non_null(strstr(b.ptr, "'0123456789ab\xE2\x80\xA6PQRSTUVWXYZ' 0, 'short' 1"));
+}
+
+static const struct gs_column_spec code_specs[] = {
+    {"x", "x", "", GS_TYPE_INT, 0, "", true},
+    {"y", "y", "", GS_TYPE_INT, 0, "", true},
+    {"code", "code", "", GS_TYPE_INT, 0, "", true},
+};
+
+/* Between cluster 1 and cluster 7 there is nothing: no shade may say so. */
+static void a_map_of_codes_has_a_colour_for_each(void **state)
+{
+    (void)state;
+    struct gs_frame *f;
+    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "code"};
+    const struct gs_plot plot = plot_of(&map, 1);
+    assert_int_equal(gs_frame_new(&arena, "codes", "", code_specs, 3, 9, NULL, &f, NULL), GS_OK);
+    for (size_t r = 0; r < 9; r++) {
+        gs_frame_set_int(f, r, 0, (int64_t)r % 3);
+        gs_frame_set_int(f, r, 1, (int64_t)r / 3);
+        gs_frame_set_int(f, r, 2, r % 2 == 0 ? 7 : 1);
+    }
+    const char *script = script_of(f, &plot).ptr;
+    assert_non_null(strstr(script, "set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour[2])"));
+    assert_non_null(strstr(script, "set cbtics ('1' 0, '7' 1)"));
+    assert_non_null(strstr(script, "<< END_OF_NUMBERS\n1 0 1 \n0 1 0 \n1 0 1 \n"));
+    for (size_t r = 0; r < 9; r++)
+        gs_frame_set_int(f, r, 2, (int64_t)r);
+    script = script_of(f, &plot).ptr; /* nine colours would not be told apart */
+    assert_null(strstr(script, "set palette defined (0 gs_colour[1]"));
+    assert_non_null(strstr(script, "set cbrange [0:8]"));
+}
+
+static void several_pictures_of_one_gnuplot_look_as_if_alone(void **state)
+{
+    (void)state;
+    if (!have_gnuplot())
+        skip();
+    const struct gs_frame *const f = frame_of(6, hostile);
+    const struct gs_plot bars = plot_of(&panels[0], 1), points = plot_of(&panels[2], 1);
+    struct gs_svg_request r[] = {{.plot = &bars}, {.plot = &points, .theme = GS_THEME_DARK}, {.plot = &bars}};
+    struct gs_err err = {0};
+    if (gs_plot_draw_svgs(f, r, COUNT_OF(r), NULL, &arena, &err) != GS_OK)
+        fail_msg("%s", err.text);
+    for (size_t i = 0; i < COUNT_OF(r); i++) {
+        static const char end[] = "</svg>\n";
+        assert_memory_equal(r[i].svg.ptr, "<?xml", 5);
+        size_t len = r[i].svg.len;
+        while (r[i].svg.ptr[len - 1] == '\n')
+            len--;
+        assert_memory_equal(r[i].svg.ptr + len + 1 - (sizeof end - 1), end, sizeof end - 2);
+    }
+    struct gs_buf alone = {.arena = &arena};
+    const struct gs_draw_options o = {0};
+    assert_int_equal(gs_plot_draw(f, &bars, GS_PICTURE_SVG, &o, gs_sink_buf(&alone), NULL), GS_OK);
+    assert_in_range(r[0].svg.len, alone.len - 2, alone.len + 2); /* line ends */
+    assert_memory_equal(r[0].svg.ptr, alone.ptr, r[0].svg.len - 2);
+    assert_non_null(strstr(r[1].svg.ptr, "#14171c"));
+}
+
 static void a_missing_gnuplot_is_said_clearly(void **state)
 {
     (void)state;
@@ -537,6 +626,10 @@ int main(void)
         TEST(a_missing_y_breaks_the_line),
         TEST(a_column_that_is_not_there_is_a_bug_and_said),
         TEST(any_frame_with_a_number_can_be_drawn),
+        TEST(numbered_groups_come_in_the_order_of_their_numbers),
+        TEST(long_names_are_cut_in_the_middle),
+        TEST(a_map_of_codes_has_a_colour_for_each),
+        TEST(several_pictures_of_one_gnuplot_look_as_if_alone),
         TEST(a_missing_gnuplot_is_said_clearly),
         TEST(a_gnuplot_that_misbehaves_leaves_no_file),
         TEST(the_suffix_chooses_the_picture),
