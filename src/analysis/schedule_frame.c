@@ -24,8 +24,8 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
     {"makespan_s", "makespan", "s", GS_TYPE_REAL, 1, "last_stop - first_start", false},
     {"tasks_per_s", "tasks/s", "1/s", GS_TYPE_REAL, 2, "tasks over makespan_s", false},
     {"tasks_per_worker_min", "per worker min", "", GS_TYPE_REAL, 0, "least number of tasks on a worker", false},
-    {"tasks_per_worker_p50", "p50", "", GS_TYPE_REAL, 1, "median number of tasks on a worker (type 7)", false},
-    {"tasks_per_worker_max", "max", "", GS_TYPE_REAL, 0, "greatest number of tasks on a worker", false},
+    {"tasks_per_worker_p50", "per worker p50", "", GS_TYPE_REAL, 1, "median number of tasks on a worker (type 7)", false},
+    {"tasks_per_worker_max", "per worker max", "", GS_TYPE_REAL, 0, "greatest number of tasks on a worker", false},
     {"busy_pct", "busy", "%", GS_TYPE_REAL, 2,
      "time in which a worker ran at least one of the tasks, summed over the workers, over workers times makespan_s",
      false},
@@ -34,8 +34,8 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
      "where they overlap",
      false},
     {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3, "median of the gaps (type 7)", false},
-    {"gap_p95_s", "p95", "s", GS_TYPE_REAL, 3, "95th percentile of the gaps (type 7)", false},
-    {"gap_max_s", "max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
+    {"gap_p95_s", "gap p95", "s", GS_TYPE_REAL, 3, "95th percentile of the gaps (type 7)", false},
+    {"gap_max_s", "gap max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
     {"gap_lost_gpu_h", "lost in gaps", "GPU h", GS_TYPE_REAL, 2, "sum of the gaps, each times the worker's GPUs",
      false},
     {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the first worker's last STOP to last_stop", false},
@@ -44,8 +44,8 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
 };
 
 static const struct gs_column_spec worker_columns[W_COLUMNS] = {
-    {"hostname", "hostname", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
-    {"gpu_uuid", "GPU UUID", "", GS_TYPE_TEXT, 0,
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
      "the GPU that the checkpoints name, or the host's only one; missing: a host with several or none", false},
     {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the worker; 1 for a host without samples", false},
     {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of --event on the worker", false},

@@ -25,7 +25,7 @@ static const struct gs_column_spec value_columns[] = {
                         false},
     [GS_TILE_POWER] = {"power_mean_w", "power", "W", GS_TYPE_REAL, 2,
                        "energy of the tile's pairs over their covered time", false},
-    [GS_TILE_HOST] = {"hostname", "hostname", "", GS_TYPE_TEXT, 0, "host that rendered the tile, of several the first",
+    [GS_TILE_HOST] = {"hostname", "host", "", GS_TYPE_TEXT, 0, "host that rendered the tile, of several the first",
                       false},
     [GS_TILE_CLUSTER] = {"cluster", "cluster", "", GS_TYPE_INT, 0,
                          "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first",

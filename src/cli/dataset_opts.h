@@ -48,7 +48,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "join", GS_OPT_CHOICE, offsetof(type, field.join), .choices = gs_join_words,                              \
          .help = "which samples an event takes: those nearest to its two ends, or all inside its window"},            \
         {0, "tolerance", GS_OPT_DURATION, offsetof(type, field.tolerance_ns), .arg = "TIME", .unset = "any distance", \
-         .help = "take no sample further away than this"},                                                            \
+         .help = "take no sample further away than this: 500ms, 2s, 1min; a bare number is seconds"},                 \
         {0, "ties", GS_OPT_CHOICE, offsetof(type, field.ties), .choices = gs_ties_words,                              \
          .help = "of two samples equally near, take the earlier or the later"},                                       \
         {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME",                              \
