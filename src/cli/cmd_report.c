@@ -226,8 +226,10 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         return s;
     r->join.join = (enum gs_join)r->opts->join.join;
     shorten_input_names(&r->data);
-    /* What stands in the way is said before the long part of the work. */
-    s = gs_report_dir_open(dir, r->context->output != NULL ? r->context->output : "report", r->context->arena, err);
+    /* What stands in the way is said before the long part of the work, during which nothing may be left behind. */
+    const char *const path = r->context->output != NULL ? r->context->output : "report";
+    s = gs_report_dir_open(dir, path, r->context->arena, err);
+    gs_report_dir_abandon(dir);
     if (s == GS_OK)
         s = gs_report_compute(r, err);
     if (s == GS_OK)
@@ -240,6 +242,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         s = compose(r, &files, err);
     if (s == GS_OK)
         s = list_files(r, &files, out, err);
+    if (s == GS_OK)
+        s = gs_report_dir_open(dir, path, r->context->arena, err);
     for (size_t i = 0; i < files.n && s == GS_OK; i++)
         s = gs_report_dir_write(dir, files.file[i].name, files.file[i].bytes, err);
     keep_warnings(&r->out->notes, &out->notes);

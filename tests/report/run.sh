@@ -74,13 +74,14 @@ check "all three inputs are digested" test "$(wc -l < sums)" -eq 3
 if [ -n "${UPDATE-}" ]; then
     rm -rf "$golden"
     mkdir -p "$golden"
-    cp first/*.gp first/*.csv first/report.md "$golden"
-    rm -f "$golden/files.csv" # its digests are those of gnuplot's pictures, too
+    cp first/*.gp first/*.csv "$golden"
+    # The digests of pictures are those of one gnuplot; definitions are words, not results.
+    rm -f "$golden/files.csv" "$golden/columns.csv"
 fi
 for file in "$golden"/*; do
     check "${file##*/} is as it was" diff -a "$file" "first/${file##*/}"
 done
-check "there is a golden file of every script and table" test "$(find "$golden" -type f | wc -l)" -eq "$(find first -name '*.gp' -o -name '*.csv' -o -name '*.md' | grep -vc '/files.csv$')"
+check "there is a golden file of every script and table" test "$(find "$golden" -type f | wc -l)" -eq "$(find first -name '*.gp' -o -name '*.csv' | grep -vcE '/(files|columns).csv$')"
 
 # The same bytes: again, on other numbers of threads, from other places, packed and in shards.
 for way in "-j 1" "-j 2" "-j 7"; do
@@ -157,6 +158,12 @@ if [ -c /dev/full ]; then
 fi
 
 # Less than a whole run.
+# Stopped half-way: nothing stays, and what was there is there.
+cp -r first stopped
+
+timeout -s TERM 0.3 "$program" report data/ -o stopped > out 2> err
+check "a run that is stopped leaves the earlier report" diff -r first stopped
+check "and nothing beside it" nothing_left
 mkdir part
 cp data/application-checkpoints.csv data/gpu.csv part
 report part -o partial
@@ -194,10 +201,19 @@ done
 "$program" report h -o ../hostile-report > ../out 2> ../err
 code=$?
 check "a report of hostile names is made" is 0
+file='`touch pwned-file` $(touch pwned-file) <script>alert(1)</script>'"'"'.csv'
+mkdir ../odd
+cp h/gpu.csv "../odd/${file//\//_}"
+"$program" report --checkpoints h/application-checkpoints.csv --gpu "../odd/${file//\//_}" -o ../odd-report \
+    --event '<script>alert(1)</script><img src=x onerror=alert(1)>' --note '</p><script>alert(1)</script>' > ../out 2> ../err
+code=$?
+check "a report of hostile files and options is made" is 0
 cd "$scratch" || exit 1
 check "no name has run" diff <(cd traps && find . | sort) <(printf '.\n./h\n./h/application-checkpoints.csv\n./h/gpu.csv\n./h/task-x-y.csv\n')
-check "nothing was written beside it" test -z "$(find . -name '*pwned*')"
+check "nothing was written beside it" test -z "$(find . -name '*pwned*' -not -path './odd/*')"
 checked "$here/check_report.py" hostile-report
+checked "$here/check_report.py" odd-report
+check "a file's odd name is shown as text" grep -qF '&lt;script&gt;alert(1)&lt;_script&gt;&#39;.csv' odd-report/index.html
 checked "$here/check_hostile.py" "$scratch"
 
 echo "$passed passed, $failed failed"
