@@ -137,6 +137,21 @@ static enum gs_status fill_row(struct gs_frame *f, size_t row, const struct gs_p
     return GS_OK;
 }
 
+/* A mean over the pairs that have a reading stands beside the number of all pairs: says how many have none. */
+static void note_missing(const struct grouping *g, struct gs_notes *notes)
+{
+    uint64_t n_missing = 0, n_pairs = 0;
+    for (size_t k = 0; k < g->n_groups; k++) {
+        n_missing += g->stats[0][k].metric[GS_POWER].n_missing;
+        n_pairs += g->stats[0][k].duration.n;
+    }
+    if (n_missing > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%llu of %llu pairs have no power reading %s; their power is missing, not zero, and not in the means",
+                (unsigned long long)n_missing, (unsigned long long)n_pairs,
+                g->join->join == GS_JOIN_WINDOW ? "inside" : "within reach");
+}
+
 /* The visit and the merge; fills g->stats[0]. */
 static enum gs_status collect(struct grouping *g, unsigned n_threads, struct gs_arena *own, struct gs_frames *out,
                               struct gs_err *err)
@@ -157,6 +172,8 @@ static enum gs_status collect(struct grouping *g, unsigned n_threads, struct gs_
             s = gs_pair_stats_merge(&g->stats[0][k], &g->stats[t][k], &g->arena[0], err);
     if (s == GS_OK)
         gs_view_notes(&totals, g->d, &out->notes);
+    if (s == GS_OK)
+        note_missing(g, &out->notes);
     return s;
 }
 

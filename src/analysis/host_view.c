@@ -441,22 +441,24 @@ void gs_view_notes(const struct gs_view_totals *t, const struct gs_dataset *d, s
 {
     const char *const done = d->duplicates == GS_DUPLICATES_DROP ? "dropped" : "kept (--duplicates drop removes them)";
     if (t->n_duplicate_checkpoints > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu checkpoint rows are exact duplicates, %s",
-                (unsigned long long)t->n_duplicate_checkpoints, done);
+        gs_note(notes, GS_NOTE_WARNING, "%llu checkpoint %s, %s", (unsigned long long)t->n_duplicate_checkpoints,
+                t->n_duplicate_checkpoints == 1 ? "row is an exact duplicate" : "rows are exact duplicates", done);
     if (t->n_duplicate_samples > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu sample rows are exact duplicates, %s",
-                (unsigned long long)t->n_duplicate_samples, done);
+        gs_note(notes, GS_NOTE_WARNING, "%llu sample %s, %s", (unsigned long long)t->n_duplicate_samples,
+                t->n_duplicate_samples == 1 ? "row is an exact duplicate" : "rows are exact duplicates", done);
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
         gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
                 (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
     if (t->n_negative > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu pairs have their STOP before their START and are kept as they are",
-                (unsigned long long)t->n_negative);
+        gs_note(notes, GS_NOTE_WARNING, "%llu %s STOP before %s START and %s", (unsigned long long)t->n_negative,
+                t->n_negative == 1 ? "pair has its" : "pairs have their",
+                t->n_negative == 1 ? "its" : "their", t->n_negative == 1 ? "is kept as it is" : "are kept as they are");
     if (t->n_unknown_gpu > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu events name a GPU that has no samples; all GPUs of their host were joined",
-                (unsigned long long)t->n_unknown_gpu);
+        gs_note(notes, GS_NOTE_WARNING, "%llu %s a GPU that has no samples; all GPUs of %s host were joined",
+                (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",
+                t->n_unknown_gpu == 1 ? "its" : "their");
     if (t->n_hosts_shared > 0)
         gs_note(notes, GS_NOTE_INFO,
-                "%llu hosts have several GPUs and events that name none: readings are means over the host's GPUs",
-                (unsigned long long)t->n_hosts_shared);
+                "%llu %s several GPUs and events that name none: readings are means over the host's GPUs",
+                (unsigned long long)t->n_hosts_shared, t->n_hosts_shared == 1 ? "host has" : "hosts have");
 }

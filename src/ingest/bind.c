@@ -263,7 +263,8 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
     bool has_gpu_column = false;
     if (n_fields != b->n_fields) {
         f->status = GS_ERR_DATA;
-        (void)snprintf(f->text, sizeof f->text, "%zu fields, expected %zu", n_fields, b->n_fields);
+        (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s",
+                       b->n_fields);
         return false;
     }
     for (int names = 0; names < 2; names++) /* names last: those of a malformed row are not remembered */

@@ -234,8 +234,8 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
         return t->header == NULL ? gs_fail_memory(err) : copy_fields(r, row, t->header, err);
     }
     if (row->n_fields != t->n_columns)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu fields, expected %zu", t->name, (unsigned long long)row->line,
-                       row->n_fields, t->n_columns);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name, (unsigned long long)row->line,
+                       row->n_fields, row->n_fields == 1 ? "" : "s", t->n_columns);
     struct gs_str fields[GS_CSV_FIELDS_MAX];
     const enum gs_status s = copy_fields(r, row, fields, err);
     if (s != GS_OK)

@@ -259,7 +259,7 @@ static void whole_tables_have_cells_and_columns(void **state)
     assert_int_equal(gs_csv_column(&t, "y", &column, &err), GS_ERR_DATA);
     assert_non_null(strstr(err.text, ":1: no column 'y'; found Name, name, x"));
     assert_int_equal(read_table("a,b\n1\n", &t, &err), GS_ERR_DATA);
-    assert_non_null(strstr(err.text, ":2: 1 fields, expected 2"));
+    assert_non_null(strstr(err.text, ":2: 1 field, expected 2"));
     assert_int_equal(read_table("", &t, &err), GS_ERR_DATA);
     assert_non_null(strstr(err.text, "is empty, expected a header line"));
     assert_int_equal(gs_csv_read("/nonexistent/x.csv", &arena, &t, &err), GS_ERR_NOINPUT);
