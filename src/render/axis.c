@@ -33,6 +33,8 @@ void gs_axis_see(struct gs_axis *a, double value)
 /* To six digits, so that the last bit of a logarithm, which libraries differ in, shows nowhere. */
 static double rounded(double v)
 {
+    if (!(v > 0) || !isfinite(v)) /* the padding went beyond what a double holds */
+        return v;
     const int places = 5 - (int)floor(log10(v));
     const double power = pow(10, abs(places));
     if (!isfinite(power) || !isfinite(v * power))
