@@ -29,8 +29,8 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 #define GS_OPTS_DATASET(type, field)                                                                                  \
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
         {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
-         .help = "the checkpoints, in place of DIR/application-checkpoints.csv; may be given again for more shards, " \
-                 "- is standard input"},                                                                              \
+         .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
+                 "quotes, for several shards; - is standard input"},                                                  \
         {0, "gpu", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                            \
          .help = "the samples, in place of DIR/gpu.csv"},                                                             \
         {0, "tasks", GS_OPT_FILES, offsetof(type, field.tasks), .arg = "FILE",                                        \

@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const struct {
     const char *option, *stem[2];
@@ -104,7 +106,7 @@ static enum gs_status search_directory(const struct gs_load_options *o, struct f
     if (d == NULL)
         return gs_fail(err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
                        errno == ENOTDIR ? "%s: is a file, expected a directory; name single files with --checkpoints, "
-                                          "--gpu and --tasks%.0s"
+                                          "--gpu and --tasks, each with its own%.0s"
                                         : "%s: %s",
                        shown, strerror(errno));
     enum gs_status s = GS_OK;
@@ -125,15 +127,44 @@ static enum gs_status search_directory(const struct gs_load_options *o, struct f
     return s == GS_OK ? refuse_twins(f, err) : s;
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The shards that a pattern names, in the order of their bytes: that of glob depends on the locale. */
+static enum gs_status add_pattern(struct found *f, enum gs_table_kind kind, const char *pattern, struct gs_err *err)
+{
+    char shown[512];
+    glob_t g = {0};
+    enum gs_status s = GS_OK;
+    const int code = glob(pattern, GLOB_NOSORT, NULL, &g);
+    if (code == GLOB_NOSPACE)
+        s = gs_fail_memory(err);
+    else if (code != 0)
+        s = gs_fail(err, GS_ERR_NOINPUT, "%s: no file has such a name",
+                    gs_escape(shown, sizeof shown, gs_str(pattern)));
+    else
+        qsort(g.gl_pathv, g.gl_pathc, sizeof *g.gl_pathv, by_bytes);
+    for (size_t i = 0; s == GS_OK && i < g.gl_pathc; i++)
+        s = add_input(f, kind, gs_str(g.gl_pathv[i]), err);
+    globfree(&g);
+    return s;
+}
+
+/* A file of that name comes before a pattern: brackets and stars may stand in names. */
+static bool is_pattern(const char *path)
+{
+    return strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0;
+}
+
 enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *arena, struct gs_input **input,
                               size_t *n_inputs, struct gs_err *err)
 {
     struct found f = {.arena = arena};
     enum gs_status s = GS_OK;
-    bool search = false;
-    for (int k = 0; k < GS_N_TABLES; k++)
-        search |= o->need[k] && o->n_paths[k] == 0;
-    if (search && o->dir != NULL)
+    /* Also where every table is named: an unquoted pattern leaves its second shard here, which must not go unread. */
+    if (o->dir != NULL)
         s = search_directory(o, &f, err);
     bool stdin_taken = false;
     for (int k = 0; s == GS_OK && k < GS_N_TABLES; k++)
@@ -143,7 +174,8 @@ enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *
                     return gs_fail(err, GS_ERR_USAGE, "standard input can be read once only");
                 stdin_taken = true;
             }
-            s = add_input(&f, (enum gs_table_kind)k, gs_str(o->path[k][i]), err);
+            s = is_pattern(o->path[k][i]) ? add_pattern(&f, (enum gs_table_kind)k, o->path[k][i], err)
+                                          : add_input(&f, (enum gs_table_kind)k, gs_str(o->path[k][i]), err);
         }
     if (s != GS_OK)
         return s;

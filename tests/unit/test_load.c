@@ -120,7 +120,8 @@ static void a_table_that_is_not_there_is_named(void **state)
     put("a-file", "");
     o.dir = "a-file";
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, "a-file: is a file, expected a directory; name single files with --checkpoints, --gpu and --tasks");
+    assert_string_equal(err.text, "a-file: is a file, expected a directory; name single files with --checkpoints, --gpu and --tasks, "
+                                  "each with its own");
     o.dir = NULL;
     assert_int_equal(load(&o), GS_ERR_USAGE);
     assert_string_equal(err.text, "no application-checkpoints.csv: name a directory, or the file with --checkpoints");
