@@ -91,7 +91,9 @@ static enum gs_status place_in_cluster(const struct judging *g, uint32_t cluster
         if (j->cluster != cluster || isnan(j->median))
             continue;
         j->cluster_median = median;
-        j->cost = (double)g->profile[k].n_tasks * (j->median - median);
+        /* Medians of whole nanoseconds are whole halves: so the product is rounded once. */
+        const gs_i128 halves = (gs_i128)llround(j->median * 2 * GS_NS_PER_S) - llround(median * 2 * GS_NS_PER_S);
+        j->cost = gs_dd_to_double(gs_dd_ratio(halves * g->profile[k].n_tasks, 2 * GS_NS_PER_S));
         if (spread > 0)
             j->z = (j->median - centre) / (spread * GS_MAD_TO_SD);
     }
