@@ -123,8 +123,8 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
         fold[i] = n - 1;
     }
     if (n < n_folds)
-        return gs_fail(err, GS_ERR_DATA, "%s: %zu different operations are too few for %zu folds", ops->name,
-                       n, n_folds);
+        return gs_fail(err, GS_ERR_DATA, "%s: %zu different %s too few for %zu folds", ops->name,
+                       n, n == 1 ? "operation is" : "operations are", n_folds);
     size_t *const place = gs_arena_take_raw(arena, n, sizeof *place);
     if (place == NULL)
         return gs_fail_memory(err);
