@@ -26,6 +26,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_dataset data;
     struct gs_join_options join;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
+    gs_join_opts_notes(&o->join, &out->notes);
     if (s == GS_OK)
         s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     return s == GS_OK ? gs_pairs_frame(&data, &join, o->event, context->n_threads, context->arena, out, err) : s;

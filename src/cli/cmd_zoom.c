@@ -48,6 +48,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_dataset data;
     struct gs_join_options join;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    gs_join_opts_notes(&o->join, &out->notes);
     if (s == GS_OK)
         s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK)
@@ -65,7 +66,7 @@ static const struct gs_example examples[] = {
 
 const struct gs_command gs_cmd_zoom = {
     .name = "zoom",
-    .summary = "the same by zoom level of the tiles",
+    .summary = "durations, power, temperature, utilisation and energy of each zoom level",
     .description = "Joins the pairs of one event (TotalRender unless --event names another) to the task table on "
                    "taskId and jobId and prints one row per level. Pairs whose task is not in the table form a last "
                    "row without level.",

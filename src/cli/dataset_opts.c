@@ -96,3 +96,16 @@ enum gs_status gs_join_opts_get(const struct gs_join_opts *o, const struct gs_da
     *join = j;
     return GS_OK;
 }
+
+void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)
+{
+    const bool window = (enum gs_join)o->join == GS_JOIN_WINDOW;
+    if (window && o->tolerance_ns >= 0)
+        gs_note(notes, GS_NOTE_WARNING, "--tolerance does nothing: --join window takes the samples inside");
+    if (window && o->ties != 0)
+        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: --join window takes the samples inside");
+    if (!window && o->max_gap_ns >= 0)
+        gs_note(notes, GS_NOTE_WARNING, "--max-gap does nothing: only --join window computes energy");
+    if (!window && (enum gs_join)o->join != GS_JOIN_NEAREST && o->ties != 0)
+        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: only --join nearest can find two samples equally near");
+}

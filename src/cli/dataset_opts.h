@@ -67,4 +67,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
 enum gs_status gs_join_opts_get(const struct gs_join_opts *o, const struct gs_dataset *d, unsigned n_threads,
                                 struct gs_join_options *join, struct gs_err *err);
 
+/* Says which of these options were given but mean nothing to the join that was chosen. */
+void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes);
+
 #endif
