@@ -136,6 +136,20 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
     return GS_OK;
 }
 
+/* Where a cell lies, from its number in the matrix. gnuplot evaluates an expression for each: none where none is due. */
+static void append_place(struct gs_buf *b, int column, double origin, double step)
+{
+    if (origin == 0 && step == 1) {
+        gs_buf_format(b, "%d", column);
+        return;
+    }
+    gs_buf_char(b, '(');
+    gs_canvas_number(b, origin);
+    gs_buf_format(b, "+ $%d * ", column);
+    gs_canvas_number(b, step);
+    gs_buf_char(b, ')');
+}
+
 void gs_canvas_heat(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
@@ -169,13 +183,9 @@ void gs_canvas_heat(const struct gs_canvas *c)
         gs_buf_text(c->body,
                     "set label 'a map this fine needs a picture' at graph 0.5, graph 0.5 center front\n");
     gs_buf_text(c->body, "unset grid\n");
-    gs_buf_format(c->body, "plot $gs%d_0 matrix using (", c->number);
-    gs_canvas_number(c->body, g.x0);
-    gs_buf_text(c->body, "+ $1 * ");
-    gs_canvas_number(c->body, g.step_x);
-    gs_buf_text(c->body, "):(");
-    gs_canvas_number(c->body, g.y0);
-    gs_buf_text(c->body, "+ $2 * ");
-    gs_canvas_number(c->body, g.step_y);
-    gs_buf_text(c->body, "):3 with image notitle\n");
+    gs_buf_format(c->body, "plot $gs%d_0 matrix using ", c->number);
+    append_place(c->body, 1, g.x0, g.step_x);
+    gs_buf_char(c->body, ':');
+    append_place(c->body, 2, g.y0, g.step_y);
+    gs_buf_text(c->body, ":3 with image notitle\n");
 }

