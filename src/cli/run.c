@@ -35,7 +35,7 @@ static bool colour_on(const struct gs_streams *s, int color, bool terminal)
 static void say(const struct gs_streams *s, int color, const char *paint, const char *kind, const char *text)
 {
     const bool painted = paint[0] != '\0' && colour_on(s, color, s->err_terminal);
-    (void)fprintf(s->err, "%sgpustat:%s %s%s\n", painted ? paint : "", painted ? "\033[0m" : "", kind, text);
+    (void)fprintf(s->err, "%s%s:%s %s%s\n", painted ? paint : "", s->program, painted ? "\033[0m" : "", kind, text);
 }
 
 static void say_error(const struct gs_streams *s, int color, const struct gs_err *err)
@@ -351,10 +351,23 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
     return gs_fail_unknown_command(err, name);
 }
 
-int gs_main(int argc, const char *const *argv, const struct gs_streams *streams)
+/* The name that the program was called by, so that a hint never sends to another tool; a strange one is not shown. */
+static const char *program_name(int argc, const char *const *argv)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    const char *const slash = argc < 1 || argv[0] == NULL ? NULL : strrchr(argv[0], '/');
+    const char *const name = slash != NULL ? slash + 1 : argc < 1 || argv[0] == NULL ? "" : argv[0];
+    return name[0] == '\0' || name[0] == '-' || name[strspn(name, allowed)] != '\0' ? "gpustat" : name;
+}
+
+int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
 {
     struct gs_arena arena = {0};
     struct gs_err err = {0};
+    struct gs_streams own = *given;
+    const struct gs_streams *const streams = &own;
+    if (own.program == NULL)
+        own.program = program_name(argc, argv);
     struct session n = {
         .streams = streams,
         .arena = &arena,
@@ -372,7 +385,7 @@ int gs_main(int argc, const char *const *argv, const struct gs_streams *streams)
     if (s != GS_OK && s != GS_FINDINGS)
         say_error(streams, n.common.color, &err);
     if (s == GS_ERR_USAGE)
-        (void)fprintf(streams->err, "see 'gpustat help%s%s'\n", n.command == NULL ? "" : " ",
+        (void)fprintf(streams->err, "see '%s help%s%s'\n", streams->program, n.command == NULL ? "" : " ",
                       n.command == NULL ? "" : n.command->name);
     gs_arena_release(&arena);
     return gs_exit_code(s);
