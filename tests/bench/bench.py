@@ -16,6 +16,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 import bench_contest as contest
 import bench_data
@@ -40,6 +41,8 @@ def options():
                    help="where the result goes (default tests/bench/results)")
     p.add_argument("--peer-memory", default="", metavar="SIZE",
                    help="bound what DuckDB may take ('3GiB'), where the machine is shared")
+    p.add_argument("--patience", type=float, default=10, metavar="S",
+                   help="before each run wait up to S seconds for other work on the machine to pause (default %(default)s)")
     p.add_argument("--without", default="", metavar="NAME,...", help="contestants to leave out")
     p.add_argument("--latest", action="store_true", help="the newest npm packages instead of the versions named here")
     p.add_argument("--note", default="", help="a sentence for the result file, about the machine's state")
@@ -58,23 +61,43 @@ def compile_tools(cache):
     return out
 
 
+def busy_s():
+    """CPU seconds that the whole machine has spent on anything so far, to 10 ms."""
+    with open("/proc/stat") as f:
+        user, nice, system, _, _, irq, softirq, steal = map(int, f.readline().split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
 class Runner:
-    def __init__(self, tools, scratch):
-        self.launch, self.scratch = tools["launch"], scratch
+    """Starts contestants; with `patience_s` it first waits that long at most for a moment without other work."""
+
+    def __init__(self, tools, scratch, cores, patience_s):
+        self.launch, self.scratch, self.cores, self.patience_s = tools["launch"], scratch, cores, patience_s
+
+    def wait_for_quiet(self):
+        end = time.monotonic() + self.patience_s
+        while time.monotonic() < end:
+            before = busy_s()
+            time.sleep(0.2)
+            if busy_s() - before <= 0.02:
+                return
 
     def run(self, who, names, data):
-        """One run: ({wall_ms, cpu_ms, user_ms, system_ms, peak_mib}, text on stdout)."""
+        """One run: ({wall_ms, cpu_ms, user_ms, system_ms, peak_mib, others_pct}, text on stdout)."""
+        self.wait_for_quiet()
+        busy, start = busy_s(), time.monotonic()
         report, out, err = (os.path.join(self.scratch, n) for n in ("report", "out", "err"))
         subprocess.run([self.launch, report, out, err, *who.command(names, data)], check=True)
         with open(report) as f:
             wall_ns, user_us, system_us, peak_kib, status = map(int, f.read().split())
+        others = max(0, busy_s() - busy - (user_us + system_us) / 1e6) / ((time.monotonic() - start) * self.cores)
         if status != 0:
             with open(err, errors="replace") as f:
                 raise RuntimeError("%s failed: %s" % (who.name, f.read()[-2000:]))
         with open(out, errors="replace") as f:
             text = f.read()
         return {"wall_ms": wall_ns / 1e6, "cpu_ms": (user_us + system_us) / 1e3, "user_ms": user_us / 1e3,
-                "system_ms": system_us / 1e3, "peak_mib": peak_kib / 1024}, text
+                "system_ms": system_us / 1e3, "peak_mib": peak_kib / 1024, "others_pct": 100 * min(1, others)}, text
 
 
 def check(runner, who, names, data):
@@ -178,7 +201,7 @@ def main():
         print(bench_report.table(result) + "\n", flush=True)
 
     with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(tools, scratch)
+        runner = Runner(tools, scratch, cores, opt.patience)
         if {"events", "shuffled"} & set(cases):
             report["check"] = sensitivity(runner, who, program, data)
         best = []

@@ -65,7 +65,7 @@ def table(result):
     for line in lines:
         cells = [line[0].ljust(widths[0])] + [cell.rjust(w) for cell, w in zip(line[1:], widths[1:])]
         text.append("  ".join(cells).rstrip())
-    text += ["out: %s: %s" % out for out in result["out"].items()]
+    text += [d for d in [disturbance(result)] if d] + ["out: %s: %s" % out for out in result["out"].items()]
     return "\n".join(text)
 
 
@@ -75,6 +75,12 @@ def peak(result, name):
         if c["name"] == name:
             return max(r["peak_mib"] for r in c["runs"])
     return None
+
+
+def disturbance(result):
+    """What other processes took of the machine during the runs of a result, in words."""
+    shares = [r["others_pct"] for c in result["contestants"] for r in c["runs"] if "others_pct" in r]
+    return "other work took %.0f %% of the machine meanwhile" % statistics.mean(shares) if shares else ""
 
 
 def markdown_table(header, lines):
@@ -151,7 +157,7 @@ def markdown(report):
         text += ["| %s | missing: %s |" % (name, why)]
     for r in report["results"]:
         what = "%s; %.0f MB in the three files" % (r["data"], r["bytes"] / 1e6) if r["bytes"] else "no data"
-        text += ["", "## %s" % r["case"], "", "%s; %d rounds." % (what, r["rounds"]), "", markdown_table(HEADER, rows(r))]
+        text += ["", "## %s" % r["case"], "", "%s." % "; ".join(filter(None, [what, "%d rounds" % r["rounds"], disturbance(r)])), "", markdown_table(HEADER, rows(r))]
         text += ["", "\n".join("Out: %s: %s" % o for o in r["out"].items())] if r["out"] else []
     text += ["", "## Same numbers", "",
              "Before any time was taken, every table of every contestant was held to gpustat's: counts equal, all else within",
