@@ -95,7 +95,8 @@ static void the_manual_page_escapes_what_roff_reads(void **state)
     HAS("\n\\&'quoted at the start");
     HAS("it's [odd]: a\\eb \\(gac\\(ga \\(ti \\(ha \\[u00B5]s\n");
     HAS("\\fBgpustat odd \\(aqa b\\(aq \\-\\-text=\\-\\fR\n");
-    for (const char *line = text.ptr; line != NULL; line = strchr(line, '\n'), line += line != NULL) {
+    for (const char *line = text.ptr, *end = line; end != NULL; line = end == NULL ? line : end + 1) {
+        end = strchr(line, '\n');
         static const char *const requests[] = {".TH ", ".SH ",  ".SS ",  ".TP\n", ".B ",
                                                ".BR ", ".PP\n", ".EX\n", ".EE\n", ".\\\""};
         bool known = *line != '.';
