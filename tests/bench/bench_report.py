@@ -157,7 +157,8 @@ def markdown(report):
         text += ["| %s | missing: %s |" % (name, why)]
     for r in report["results"]:
         what = "%s; %.0f MB in the three files" % (r["data"], r["bytes"] / 1e6) if r["bytes"] else "no data"
-        text += ["", "## %s" % r["case"], "", "%s." % "; ".join(filter(None, [what, "%d rounds" % r["rounds"], disturbance(r)])), "", markdown_table(HEADER, rows(r))]
+        about = "; ".join(filter(None, [what, "%d rounds" % r["rounds"], disturbance(r)]))
+        text += ["", "## %s" % r["case"], "", about + ".", "", markdown_table(HEADER, rows(r))]
         text += ["", "\n".join("Out: %s: %s" % o for o in r["out"].items())] if r["out"] else []
     text += ["", "## Same numbers", "",
              "Before any time was taken, every table of every contestant was held to gpustat's: counts equal, all else within",
