@@ -125,7 +125,7 @@ demo:  ## install what is missing, build, and show what the events in data/ cost
 test:  ## install what is missing, build, and run every test
 	@scripts/install-packages.sh build test
 	@$(MAKE) test-programs
-	@scripts/test.sh $(BUILD) unit cli contract docs report fuzz-replay oracle gsl layers
+	@AT_ONCE=2 scripts/test.sh $(BUILD) unit oracle report contract cli docs fuzz-replay gsl layers
 
 unit: $(UNIT)  ## only the unit tests; UNIT=build/tests/unit/test_x for one
 	@scripts/test.sh $(BUILD) unit

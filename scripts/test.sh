@@ -2,7 +2,8 @@
 # Runs suites of tests and adds up what they say.
 #   test.sh BUILD SUITE...
 # A suite is a command whose last line is "N passed, N failed"; see suite() for where each is. What is said
-# is kept in BUILD/results. With TALLY set, each suite's count is appended to that file too.
+# is kept in BUILD/results. With TALLY set, each suite's count is appended to that file too. With AT_ONCE=N up
+# to N suites run side by side; they are told in the order given all the same.
 set -u
 build=$1
 shift
@@ -26,10 +27,28 @@ suite()
     esac
 }
 
+# Leaves what the suite said in NAME.log, its exit status and seconds in NAME.code.
+run()
+{
+    local start=$SECONDS
+    suite "$1" > "$results/$1.log" 2>&1
+    echo "$? $((SECONDS - start))" > "$results/$1.code"
+}
+
+rm -f "$results"/*.code
+running=0
 for name in "$@"; do
-    start=$SECONDS
-    suite "$name" > "$results/$name.log" 2>&1
-    code=$?
+    if [ "$running" -ge "${AT_ONCE:-1}" ]; then
+        wait -n
+        running=$((running - 1))
+    fi
+    run "$name" < /dev/null &
+    running=$((running + 1))
+done
+wait
+
+for name in "$@"; do
+    read -r code seconds < "$results/$name.code"
     last=$(tail -n 1 "$results/$name.log")
     if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
         p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}
@@ -42,7 +61,7 @@ for name in "$@"; do
         sed 's/^/    /' "$results/$name.log" | tail -n 60
         status=1
     fi
-    printf '%-12s %5d passed, %d failed (%d s)\n' "$name" "$p" "$f" $((SECONDS - start))
+    printf '%-12s %5d passed, %d failed (%d s)\n' "$name" "$p" "$f" "$seconds"
     passed=$((passed + p)) failed=$((failed + f))
     [ -z "${TALLY-}" ] || echo "$p $f $name" >> "$TALLY"
 done
