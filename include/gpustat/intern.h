@@ -29,13 +29,12 @@ struct gs_intern {
 
 /*
  * Returns the number of `text`, adding a copy when it is new; GS_INTERN_NONE when memory ran out or
- * 2^32 - 2 texts are held. The `_hashed` forms take gs_hash(text.ptr, text.len, in->seed) from the caller.
+ * 2^32 - 2 texts are held.
  */
 uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text);
-uint32_t gs_intern_add_hashed(struct gs_intern *in, struct gs_str text, uint64_t hash);
 
 /*
- * Asks the processor for what a look-up of a text with this hash will read, one dependent step at a time:
+ * Asks the processor for what a look-up of a text with this gs_hash under in->seed will read, one dependent step at a time:
  * 0 its slot, 1 the place of the text there, 2 the text. Between two steps do other work.
  */
 void gs_intern_prefetch(const struct gs_intern *in, uint64_t hash, unsigned step);

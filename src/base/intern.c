@@ -99,10 +99,11 @@ static bool reserve(struct gs_intern *in)
     return true;
 }
 
-uint32_t gs_intern_add_hashed(struct gs_intern *in, struct gs_str text, uint64_t hash)
+uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text)
 {
     if (!reserve(in))
         return GS_INTERN_NONE;
+    const uint64_t hash = gs_hash(text.ptr, text.len, in->seed);
     struct gs_intern_slot *const s = find_slot(in, text, hash);
     if (s->id_plus_one != 0)
         return s->id_plus_one - 1;
@@ -149,11 +150,6 @@ bool gs_intern_unite(struct gs_intern *in, const struct gs_intern *from, uint32_
         map[old.id_plus_one - 1] = s->id_plus_one - 1;
     }
     return true;
-}
-
-uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text)
-{
-    return gs_intern_add_hashed(in, text, gs_hash(text.ptr, text.len, in->seed));
 }
 
 uint32_t gs_intern_find(const struct gs_intern *in, struct gs_str text)

@@ -41,7 +41,6 @@ struct gs_command {
     size_t opts_size;
     gs_run_fn *run;
     const struct gs_example *examples; /* ends in {0}; may be NULL */
-    const char *const *columns_of; /* reserved for the man page: names of frames, ends in NULL; may be NULL */
     const char *group;       /* heading in `gpustat help`: "the run", "power and prediction" ... */
     bool writes_directory;   /* -o names a directory that the command writes itself (report)    */
     bool has_actions;        /* the first operand is an action word listed in .actions (forest) */

@@ -33,20 +33,18 @@ struct file {
     struct gs_binding binding;
     struct chunk *chunk;
     size_t n_chunks;
-    struct gs_err err;        /* of a stream                                           */
-    enum gs_status status;
 };
 
 struct worker {
     struct gs_gather *gather;
     struct gs_scanner *scanner;
     char *room;
-    size_t room_size;
     size_t file;              /* that the scanner is set up for; SIZE_MAX: none        */
 };
 
+/* A chunk of a plain file, as a thread is handed it. */
 struct item {
-    size_t file, chunk;       /* of a stream there is one item                         */
+    size_t file, chunk;
 };
 
 struct reading {
@@ -92,7 +90,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
     const uint64_t from = k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
     const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
     const size_t wanted = (size_t)(to - from);
-    size_t n = read_at(w->room == NULL ? -1 : f->fd, w->room, wanted + LOOK_AHEAD, from);
+    size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from);
     if (n == SIZE_MAX || n < wanted)
         return false;
     set_up(w, r, file);
@@ -175,17 +173,14 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
     struct gs_arena own = {0};
     struct gs_scanner *const scanner = gs_arena_take(&own, 1, sizeof *scanner);
     char *const room = gs_arena_take_raw(&own, STREAM_BYTES + GS_SCAN_PADDING, 1);
-    uint64_t *const first_line = gs_arena_take(&g->arena, 1, sizeof *first_line);
     struct gs_binding binding;
     size_t n = 0, at = 0;
     bool at_end = false;
     uint64_t line = 1;
     input->n_bytes = input->n_rows = 0;
-    enum gs_status s = scanner == NULL || room == NULL || first_line == NULL
-                           ? gs_fail_memory(err)
-                           : refill(source, room, STREAM_BYTES, &n, &input->n_bytes, &at_end, err);
-    input->chunk_line = first_line; /* places hold the line itself: one chunk that begins on line 0 */
-    input->n_chunks = 1;
+    enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
+    if (s == GS_OK)
+        s = refill(source, room, STREAM_BYTES, &n, &input->n_bytes, &at_end, err);
     const struct gs_strict_start all = {source, NULL, room, n, 0, 0};
     uint64_t header_lines;
     if (s == GS_OK && (o->reject != NULL || !read_header(room, n, at_end, input->kind, input->name, &scanner->split,
@@ -333,8 +328,7 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_g
             return s;
         w->gather = g->gather[g->n - 1];
         w->scanner = gs_arena_take(own, 1, sizeof *w->scanner);
-        w->room_size = chunk_bytes + 1 + LOOK_AHEAD_MAX + GS_SCAN_PADDING;
-        w->room = gs_arena_take_raw(own, w->room_size, 1);
+        w->room = gs_arena_take_raw(own, chunk_bytes + 1 + LOOK_AHEAD_MAX + GS_SCAN_PADDING, 1);
         w->file = SIZE_MAX;
         if (w->scanner == NULL || w->room == NULL)
             return gs_fail_memory(err);

@@ -65,8 +65,7 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
     return s;
 }
 
-/* Places of a file read strictly hold the line itself: one chunk that begins on line 0. */
-static enum gs_status one_chunk(struct gs_input *input, struct gs_gather *g, struct gs_err *err)
+enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, struct gs_err *err)
 {
     input->chunk_line = gs_arena_take(&g->arena, 1, sizeof *input->chunk_line);
     input->n_chunks = 1;
@@ -80,7 +79,7 @@ enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *
     struct strict_reader r = {o, input, input_number, g, {0}, false};
     struct gs_bytes *source = NULL;
     input->n_bytes = input->n_rows = input->n_rejected = 0;
-    enum gs_status s = one_chunk(input, g, err);
+    enum gs_status s = gs_places_are_lines(input, g, err);
     if (s == GS_OK)
         s = gs_bytes_open(input->path, &arena, &source, err);
     if (s == GS_OK)

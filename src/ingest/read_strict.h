@@ -13,6 +13,9 @@
 enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input, size_t input_number,
                               struct gs_gather *g, struct gs_err *err);
 
+/* Makes the places of an input hold the line itself: one chunk that begins on line 0, kept in g's arena. */
+enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, struct gs_err *err);
+
 /* Where in a stream the strict reader takes over: bytes already read, and what goes before them. */
 struct gs_strict_start {
     struct gs_bytes *source;
