@@ -9,11 +9,13 @@
 /* The readings of a sample, in the order of every array of them. */
 enum gs_metric { GS_POWER, GS_TEMP, GS_GPU_UTIL, GS_MEM_UTIL, GS_N_METRICS };
 
-/* Columns of the three tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts. */
-enum { GS_SAMPLE_TIME, GS_SAMPLE_GPU, GS_SAMPLE_METRIC, GS_SAMPLE_PLACE = GS_SAMPLE_METRIC + GS_N_METRICS,
-       GS_SAMPLE_COLUMNS };
-enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_HOST, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_JOB,
-       GS_CHECKPOINT_TASK, GS_CHECKPOINT_GPU, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
+/*
+ * Columns of the three tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts. The
+ * rows of samples are owned by their GPU, those of checkpoints by their host, tasks all by one owner, 0.
+ */
+enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC, GS_SAMPLE_PLACE = GS_SAMPLE_METRIC + GS_N_METRICS, GS_SAMPLE_COLUMNS };
+enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_JOB, GS_CHECKPOINT_TASK,
+       GS_CHECKPOINT_GPU, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
 enum { GS_TASK_TASK, GS_TASK_JOB, GS_TASK_X, GS_TASK_Y, GS_TASK_LEVEL, GS_TASK_PLACE, GS_TASK_COLUMNS };
 
 enum gs_table_kind { GS_TABLE_CHECKPOINTS, GS_TABLE_SAMPLES, GS_TABLE_TASKS, GS_N_TABLES };
@@ -38,13 +40,6 @@ struct gs_input {
     uint64_t *chunk_line;/* [n_chunks] line on which each part begins */
 };
 
-/* Rows of a table sorted by an owner (host or GPU): row[first[o]] .. row[first[o + 1] - 1], any order within. */
-struct gs_row_index {
-    uint32_t n_owners;
-    uint64_t *first; /* [n_owners + 1] */
-    uint32_t *row;
-};
-
 struct gs_task_slot;
 
 /* Exact duplicates are rows equal in every column that gpustat reads. */
@@ -64,7 +59,6 @@ struct gs_dataset {
     struct gs_gpu *gpu;
     uint32_t n_gpus;
     uint32_t *host_first_gpu;           /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
-    struct gs_row_index checkpoints_of_host, samples_of_gpu;
     struct gs_task_slot *task_slot;     /* hash of (task, job) to row */
     uint32_t n_task_slots;
     struct gs_input *input;
@@ -72,11 +66,8 @@ struct gs_dataset {
     enum gs_duplicates duplicates;
 };
 
-/*
- * Builds the indexes of a dataset whose tables and names are in place; called by the loader.
- * Cost: two passes over the tables on `n_threads` threads.
- */
-enum gs_status gs_dataset_index(struct gs_dataset *d, unsigned n_threads, struct gs_err *err);
+/* Builds the indexes of a dataset whose tables and names are in place; called by the loader. */
+enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err);
 
 /* The row of the task table for a task, or GS_NONE; of several the first by (level, x, y). */
 uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job);

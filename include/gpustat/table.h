@@ -1,7 +1,8 @@
-/* table.h - rows of a telemetry table in few bytes: columns as narrow as their values allow. */
+/* table.h - rows of a telemetry table in few bits, put together by owner while they are read. */
 #ifndef GPUSTAT_TABLE_H
 #define GPUSTAT_TABLE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,63 +13,66 @@
 #include "gpustat/status.h"
 
 enum {
-    GS_SEGMENT_BITS = 12,
+    GS_SEGMENT_BITS = 6,
     GS_SEGMENT_ROWS = 1 << GS_SEGMENT_BITS, /* rows of a full segment */
     GS_TABLE_COLUMNS_MAX = 10,
 };
 
 /*
- * How one column is stored: value = base + unit * code, the code in 0 to 8 bytes of the row. With
- * `nullable`, code 0 is "missing" and the others count from 1. A column of identifiers goes through `map`
- * afterwards: its scanner numbered texts for itself, the map leads to the dataset's numbers.
+ * How one column is stored: value = base + unit * code, the code in some bits of one word of the row. With
+ * `nullable`, code 0 is "missing" and the others count from 1, so that codes are in the order of the values.
  */
 struct gs_encoded_column {
     int64_t base, unit;
-    uint64_t mask;
-    const uint32_t *map;
-    uint16_t offset;
+    uint64_t mask;       /* the greatest code; 0: no bits, every row has the same value */
+    uint8_t word, shift;
     bool nullable;
 };
 
-/* How the rows of a segment are stored; shared by as many segments as it fits. */
+/*
+ * How the rows of a segment are stored: in words, the columns in their order from the highest bits of the
+ * first word down. So rows compare as their words do, as numbers: by the first column, then the next.
+ */
 struct gs_encoding {
-    uint32_t stride;
+    uint32_t n_words;
     struct gs_encoded_column column[GS_TABLE_COLUMNS_MAX];
 };
 
+/* Rows of one owner (the GPU of samples, the host of checkpoints), in no particular order. */
 struct gs_segment {
-    const unsigned char *rows; /* n_rows * stride bytes, readable 8 beyond */
+    const uint64_t *rows;       /* n_rows * encoding->n_words */
     const struct gs_encoding *encoding;
-    uint32_t n_rows;
+    const uint32_t *const *map; /* NULL, or by column the numbers that its values stand for, NULL: themselves */
+    uint32_t owner, n_rows;
 };
 
-/* A table: segments in no particular order. A row number is segment << GS_SEGMENT_BITS | place in it. */
+/*
+ * A table: its segments, those of one owner side by side: segment[first[o]] .. segment[first[o + 1] - 1].
+ * A row number is segment << GS_SEGMENT_BITS | place in it.
+ */
 struct gs_table {
     uint64_t n_rows;
-    uint32_t n_columns, n_segments;
+    uint32_t n_columns, n_segments, n_owners;
     struct gs_segment *segment;
+    uint32_t *first;                    /* [n_owners + 1]                           */
+    const struct gs_encoding *encoding; /* holds every row of every segment         */
 };
 
-/* The value of `column` in the row at `row`; GS_MISSING where there is none. */
-static inline int64_t gs_encoded_value(const struct gs_encoding *e, const unsigned char *row, unsigned column)
+/* The value of `column` in the row whose words are given; GS_MISSING where there is none. */
+static inline int64_t gs_encoded_value(const struct gs_encoding *e, const uint64_t *row, unsigned column)
 {
     const struct gs_encoded_column *const c = &e->column[column];
-    uint64_t code;
-    memcpy(&code, row + c->offset, sizeof code);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    code = __builtin_bswap64(code); /* codes are stored lowest byte first */
-#endif
-    code &= c->mask;
+    uint64_t code = row[c->word] >> c->shift & c->mask;
     if (c->nullable && code-- == 0)
         return GS_MISSING;
-    const int64_t value = (int64_t)((uint64_t)c->base + (uint64_t)c->unit * code);
-    return c->map == NULL ? value : (int64_t)c->map[value];
+    return (int64_t)((uint64_t)c->base + (uint64_t)c->unit * code);
 }
 
 /* The value of `column` in row `i` of a segment; GS_MISSING where there is none. */
 static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, unsigned column)
 {
-    return gs_encoded_value(s->encoding, s->rows + (size_t)i * s->encoding->stride, column);
+    const int64_t value = gs_encoded_value(s->encoding, s->rows + (size_t)i * s->encoding->n_words, column);
+    return s->map == NULL || s->map[column] == NULL ? value : (int64_t)s->map[column][value];
 }
 
 static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, unsigned column)
@@ -76,74 +80,126 @@ static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, uns
     return gs_segment_value(&t->segment[row >> GS_SEGMENT_BITS], row & (GS_SEGMENT_ROWS - 1), column);
 }
 
-/* Asks the processor for a row that will be read soon. */
-static inline void gs_table_prefetch(const struct gs_table *t, uint32_t row)
-{
-    const struct gs_segment *const s = &t->segment[row >> GS_SEGMENT_BITS];
-    __builtin_prefetch(s->rows + (size_t)(row & (GS_SEGMENT_ROWS - 1)) * s->encoding->stride);
-}
+/* The number of rows of an owner; 0 for one that the table does not know. */
+uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner);
+
+/* Copies an owner's rows, all stored as t->encoding says: gs_table_rows_of() * t->encoding->n_words words. */
+void gs_table_copy_rows(const struct gs_table *t, uint32_t owner, uint64_t *rows);
+
+/*
+ * The newest encoding of one table, shared by its writers: each one holds all that those before it hold.
+ * Zeroed before the first writer.
+ */
+struct gs_encodings {
+    _Atomic(const struct gs_encoding *) newest;
+};
+
+/* Where an owner's next row goes. */
+struct gs_owner_rows {
+    uint64_t *next, *end; /* of the open segment; equal: none is open */
+    uint32_t segment, n_segments;
+};
 
 /*
  * Gathers rows of one table on one thread. Values come as a mantissa with a number of decimal places (at
- * most `decimals_max` of the column), so that 36.75 costs two bytes and 37 one; a full segment is packed.
+ * most `decimals_max` of the column), so that 36.75 takes fewer bits than 36.750000. Values are put one by
+ * one, then the row is ended, which stores it with its owner's.
  */
 struct gs_table_writer {
-    struct gs_arena *arena;     /* segments live here           */
+    struct gs_arena *arena; /* segments live here           */
+    struct gs_encodings *shared;
     uint32_t n_columns;
-    uint32_t n;                 /* rows in the open segment     */
-    uint64_t n_rows;            /* rows in all                  */
+    bool has_missing;       /* the open row has             */
+    uint64_t n_rows;
     uint8_t decimals_max[GS_TABLE_COLUMNS_MAX];
-    uint8_t decimals[GS_TABLE_COLUMNS_MAX]; /* of the mantissas in the open segment */
-    bool nullable[GS_TABLE_COLUMNS_MAX];
-    int64_t (*value)[GS_SEGMENT_ROWS];      /* [n_columns] mantissas                */
+    int64_t mantissa[GS_TABLE_COLUMNS_MAX]; /* of the open row */
+    uint8_t decimals[GS_TABLE_COLUMNS_MAX];
+    const struct gs_encoding *encoding;     /* of open segments; NULL as long as rows are kept aside */
+    uint8_t decimals_kept[GS_TABLE_COLUMNS_MAX]; /* what the unit of a column comes to */
+    int64_t base[GS_TABLE_COLUMNS_MAX];     /* in units, less one where 0 is missing */
+    struct gs_owner_rows *owner;
+    uint32_t n_owners;
     struct gs_segment *segment;
     uint32_t n_segments, capacity;
-    struct gs_encoding_list *encodings;     /* newest first: the one that the next segment tries */
+    struct gs_early_row *early;             /* the first rows of all, until an encoding is made from them */
+    uint32_t n_early;
 };
 
 /* Prepares a writer; the arena must not be shared with another thread. */
-enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, uint32_t n_columns,
-                                    const uint8_t *decimals_max, struct gs_err *err);
+enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
+                                    uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err);
 
-void gs_table_widen(struct gs_table_writer *w, unsigned column, unsigned decimals);
-
-/* Sets a value of the row being written: mantissa * 10^-decimals. */
+/* Sets a value of the row being written: mantissa * 10^-decimals. The value must fit int64 in units of
+ * 10^-decimals_max. */
 static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int64_t mantissa, unsigned decimals)
 {
-    static const int64_t pow10[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
-    if (decimals > w->decimals[column])
-        gs_table_widen(w, column, decimals);
-    w->value[column][w->n] = mantissa * pow10[w->decimals[column] - decimals];
+    w->mantissa[column] = mantissa;
+    w->decimals[column] = (uint8_t)decimals;
 }
 
 /* Sets a value of a column that never has decimals (decimals_max 0): a name, a flag, a whole number. */
 static inline void gs_table_put_whole(struct gs_table_writer *w, unsigned column, int64_t value)
 {
-    w->value[column][w->n] = value;
+    w->mantissa[column] = value;
 }
 
 static inline void gs_table_put_missing(struct gs_table_writer *w, unsigned column)
 {
-    w->nullable[column] = true;
-    w->value[column][w->n] = GS_MISSING;
+    w->has_missing = true;
+    w->mantissa[column] = GS_MISSING;
 }
 
-/* Packs the open segment, also when it is not full; an empty one is no segment. */
-enum gs_status gs_table_seal(struct gs_table_writer *w, struct gs_err *err);
+/* Ends the row: it is the owner's. */
+enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
 
-/* Ends the row. */
-static inline enum gs_status gs_table_end_row(struct gs_table_writer *w, struct gs_err *err)
+/*
+ * The same, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
+ * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
+ */
+static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
+    static const int64_t pow10[16] = {1,       10,       100,       1000,      10000,
+                                      100000,  1000000,  10000000,  100000000, 1000000000};
+    const struct gs_encoding *const e = w->encoding;
+    if (e == NULL || e->n_words != 1 || w->has_missing || owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end)
+        return gs_table_end_row(w, owner, err);
+    uint64_t row = 0, misfit = 0;
+    for (unsigned c = 0; c < w->n_columns; c++) {
+        const unsigned more = (unsigned)w->decimals_kept[c] - w->decimals[c]; /* wraps: above 15, for there are too many */
+        const uint64_t code = (uint64_t)w->mantissa[c] * (uint64_t)pow10[more & 15] - (uint64_t)w->base[c];
+        misfit |= (uint64_t)(more > 15) | (uint64_t)(code - e->column[c].nullable > e->column[c].mask - e->column[c].nullable);
+        row |= code << e->column[c].shift;
+    }
+    if (misfit != 0)
+        return gs_table_end_row(w, owner, err);
+    *w->owner[owner].next++ = row;
     w->n_rows++;
-    return ++w->n == GS_SEGMENT_ROWS ? gs_table_seal(w, err) : GS_OK;
+    return GS_OK;
+}
+
+/* Makes room for the owner's next row in the writer's encoding. */
+enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
+
+/* A row that is already one word of w->encoding, for those who make it themselves. */
+static inline enum gs_status gs_table_add_word(struct gs_table_writer *w, uint32_t owner, uint64_t row, struct gs_err *err)
+{
+    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
+        const enum gs_status s = gs_table_make_room(w, owner, err);
+        if (s != GS_OK)
+            return s;
+    }
+    *w->owner[owner].next++ = row;
+    w->n_rows++;
+    return GS_OK;
 }
 
 /*
- * Joins what writers gathered into one table. `map[i]` (NULL allowed) gives writer i's map for each column
- * (NULL: the values stand for themselves). Seals first.
- * Errors: GS_ERR_DATA for more than 2^32 - 2^12 row numbers.
+ * Joins what writers gathered into one table of `n_owners` owners. `owner_map[i]` gives the numbers of
+ * writer i's owners, `maps[i]` the map of each column for the segments; NULL: the numbers stand for themselves.
+ * Errors: GS_ERR_DATA for more than 2^26 segments.
  */
-enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint32_t *const *const *maps, size_t n,
-                             struct gs_arena *arena, struct gs_table *table, struct gs_err *err);
+enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint32_t *const *owner_map,
+                             const uint32_t *const *const *maps, size_t n, uint32_t n_owners, struct gs_arena *arena,
+                             struct gs_table *table, struct gs_err *err);
 
 #endif

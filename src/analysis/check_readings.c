@@ -80,7 +80,7 @@ static struct gs_tally unknown_gpus(const struct gs_dataset *d)
     for (uint32_t k = 0; d->checkpoints_name_gpu && k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
-            const int64_t host = gs_segment_value(s, i, GS_CHECKPOINT_HOST), name = gs_segment_value(s, i, GS_CHECKPOINT_GPU);
+            const int64_t host = s->owner, name = gs_segment_value(s, i, GS_CHECKPOINT_GPU);
             if (name == GS_MISSING || d->gpu_name.text[name].len == 0)
                 continue;
             if (host != last_host || name != last_name)

@@ -60,23 +60,23 @@ static int gather_host(void *context, size_t host, unsigned thread)
 {
     const struct gathering *const g = context;
     const struct gs_table *const t = &g->d->table[GS_TABLE_CHECKPOINTS];
-    const struct gs_row_index *const x = &g->d->checkpoints_of_host;
+    const bool has_place = t->n_columns == GS_CHECKPOINT_COLUMNS;
     struct seen_list *const l = &g->list[thread];
     const struct gs_arena_mark mark = gs_arena_mark(&l->scratch);
-    const size_t n_rows = (size_t)(x->first[host + 1] - x->first[host]);
-    struct seen *const own = gs_arena_take_raw(&l->scratch, n_rows, sizeof *own);
+    struct seen *const own = gs_arena_take_raw(&l->scratch, gs_table_rows_of(t, (uint32_t)host), sizeof *own);
     size_t n = 0;
     bool fits = own != NULL;
-    for (size_t i = 0; fits && i < n_rows; i++) {
-        const uint32_t row = x->row[x->first[host] + i];
-        const struct seen s = {(uint32_t)gs_table_value(t, row, GS_CHECKPOINT_TASK),
-                               (uint32_t)gs_table_value(t, row, GS_CHECKPOINT_JOB),
-                               t->n_columns == GS_CHECKPOINT_COLUMNS ? gs_table_value(t, row, GS_CHECKPOINT_PLACE) : GS_MISSING};
-        if (n > 0 && same_task(&own[n - 1], &s)) /* rows of a task mostly stand together */
-            own[n - 1].place = s.place < own[n - 1].place ? s.place : own[n - 1].place;
-        else if (g->d->task.text[s.task].len > 0)
-            own[n++] = s;
-    }
+    for (uint32_t k = host < t->n_owners ? t->first[host] : 0; fits && host < t->n_owners && k < t->first[host + 1]; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const struct gs_segment *const part = &t->segment[k];
+            const struct seen s = {(uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_TASK),
+                                   (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_JOB),
+                                   has_place ? gs_segment_value(part, i, GS_CHECKPOINT_PLACE) : GS_MISSING};
+            if (n > 0 && same_task(&own[n - 1], &s)) /* rows of a task mostly stand together */
+                own[n - 1].place = s.place < own[n - 1].place ? s.place : own[n - 1].place;
+            else if (g->d->task.text[s.task].len > 0)
+                own[n++] = s;
+        }
     if (n > 1)
         qsort(own, n, sizeof *own, by_task);
     for (size_t i = 0; fits && i < n; i++)

@@ -4,14 +4,12 @@
 #include <stdatomic.h>
 
 #include "gpustat/parallel.h"
-#include "time_sort.h"
-
-enum { PREFETCH_AHEAD = 40 };
+#include "key_sort.h"
 
 struct checkpoint {
-    int64_t t_ns;
-    uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column */
-    uint32_t row, at;               /* at: place in the host's time[]                  */
+    int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
+    uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column    */
+    uint32_t at;                    /* place in the host's time[]                        */
     bool is_stop;
 };
 
@@ -26,96 +24,68 @@ struct visit {
     struct gs_err *errors;         /* [n_threads] */
 };
 
-static bool rows_of(const struct gs_row_index *x, uint32_t owner, const uint32_t **row, uint32_t *n)
+/* The number of rows of an owner; false where they are too many for one view. */
+static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
 {
-    if (owner >= x->n_owners || x->first == NULL)
-        return *n = 0, true;
-    const uint64_t count = x->first[owner + 1] - x->first[owner];
-    *row = x->row + x->first[owner];
+    const uint64_t count = gs_table_rows_of(t, owner);
     *n = (uint32_t)count;
     return count <= UINT32_MAX / 4;
 }
 
-/* The place of a row, GS_MISSING where none is kept. */
-static int64_t place_of(const struct visit *v, enum gs_table_kind kind, uint32_t row)
-{
-    static const unsigned column[] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_PLACE, [GS_TABLE_SAMPLES] = GS_SAMPLE_PLACE};
-    return v->has_place[kind] ? gs_table_value(&v->d->table[kind], row, column[kind]) : GS_MISSING;
-}
-
-/* The order of two rows of one instant. */
-typedef int row_order_fn(const struct visit *v, uint32_t a, uint32_t b);
-
-static int order_places(const struct visit *v, enum gs_table_kind kind, uint32_t a, uint32_t b)
-{
-    const int64_t x = place_of(v, kind, a), y = place_of(v, kind, b);
-    return (x > y) - (x < y);
-}
-
-/* By values, so that row order never matters; rows equal in all of them by place. */
-static int order_samples(const struct visit *v, uint32_t a, uint32_t b)
-{
-    const struct gs_table *const t = &v->d->table[GS_TABLE_SAMPLES];
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
-        const int64_t x = gs_table_value(t, a, GS_SAMPLE_METRIC + m), y = gs_table_value(t, b, GS_SAMPLE_METRIC + m);
-        if (x != y)
-            return x < y ? -1 : 1;
-    }
-    return 0;
-}
-
-static int order_samples_placed(const struct visit *v, uint32_t a, uint32_t b)
-{
-    const int order = order_samples(v, a, b);
-    return order != 0 ? order : order_places(v, GS_TABLE_SAMPLES, a, b);
-}
-
-/* START before STOP. */
-static int order_checkpoints(const struct visit *v, uint32_t a, uint32_t b)
-{
-    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
-    const int64_t x = gs_table_value(t, a, GS_CHECKPOINT_IS_STOP), y = gs_table_value(t, b, GS_CHECKPOINT_IS_STOP);
-    return x != y ? (x > y) - (x < y) : order_places(v, GS_TABLE_CHECKPOINTS, a, b);
-}
+/* The order of two rows, by their numbers, where their codes are equal. */
+typedef int row_order_fn(const void *rows, uint32_t a, uint32_t b);
 
 /* A stable merge sort: an instant may have a million rows where a clock is coarse. */
-static void sort_instant(const struct visit *v, row_order_fn *order, struct gs_timed_row *r, struct gs_timed_row *spare,
-                         uint32_t n)
+static void sort_by(row_order_fn *order, const void *rows, uint32_t *index, uint32_t *spare, uint32_t n)
 {
     for (uint32_t width = 1; width < n; width *= 2) {
         for (uint32_t lo = 0; lo < n; lo += 2 * width) {
             const uint32_t mid = n - lo < width ? n : lo + width, hi = n - mid < width ? n : mid + width;
             uint32_t i = lo, j = mid;
             for (uint32_t k = lo; k < hi; k++)
-                spare[k] = j == hi || (i < mid && order(v, r[i].row, r[j].row) <= 0) ? r[i++] : r[j++];
+                spare[k] = j == hi || (i < mid && order(rows, index[i], index[j]) <= 0) ? index[i++] : index[j++];
         }
-        memcpy(r, spare, n * sizeof *r);
+        memcpy(index, spare, n * sizeof *index);
     }
 }
 
-/* The rows of an owner in time order, those of one instant as `order` says. */
-static struct gs_timed_row *sorted_rows(const struct visit *v, enum gs_table_kind kind, row_order_fn *order,
-                                        const uint32_t *row, uint32_t n, struct gs_arena *scratch)
+static int order_codes(const void *rows, uint32_t a, uint32_t b)
 {
-    static const unsigned time_column[] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_TIME, [GS_TABLE_SAMPLES] = GS_SAMPLE_TIME};
-    const struct gs_table *const t = &v->d->table[kind];
-    struct gs_timed_row *const r = gs_arena_take_raw(scratch, n, sizeof *r);
-    struct gs_timed_row *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
-    if (r == NULL || spare == NULL)
+    const uint64_t *const code = rows;
+    return (code[a] > code[b]) - (code[a] < code[b]);
+}
+
+/*
+ * The numbers of rows in the order of their codes, of equal codes by `order` (NULL: any). Codes of at most
+ * `code_bits` bits are sorted together with the numbers in one word, if that holds both.
+ */
+static uint32_t *sorted_rows(const uint64_t *code, unsigned code_bits, uint32_t n, row_order_fn *order, const void *rows,
+                             struct gs_arena *scratch)
+{
+    const unsigned number_bits = n < 2 ? 1 : 32 - (unsigned)__builtin_clz(n - 1);
+    uint32_t *const index = gs_arena_take_raw(scratch, n, sizeof *index);
+    uint32_t *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
+    uint64_t *const key = gs_arena_take_raw(scratch, (size_t)n * 2, sizeof *key);
+    if (index == NULL || spare == NULL || key == NULL)
         return NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        if (i + PREFETCH_AHEAD < n)
-            gs_table_prefetch(t, row[i + PREFETCH_AHEAD]);
-        r[i] = (struct gs_timed_row){gs_table_value(t, row[i], time_column[kind]), row[i]};
+    if (code_bits + number_bits > 64) {
+        for (uint32_t i = 0; i < n; i++)
+            index[i] = i;
+        sort_by(order_codes, code, index, spare, n);
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            key[i] = code[i] << number_bits | i;
+        gs_key_sort(key, key + n, n);
+        for (uint32_t i = 0; i < n; i++)
+            index[i] = (uint32_t)(key[i] & ((UINT64_C(1) << number_bits) - 1));
     }
-    gs_time_sort(r, spare, n);
-    for (uint32_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && r[end].t_ns == r[i].t_ns;)
+    for (uint32_t i = 0, end; order != NULL && i < n; i = end) {
+        for (end = i + 1; end < n && code[index[end]] == code[index[i]];)
             end++;
         if (end - i > 1)
-            sort_instant(v, order, r + i, spare, end - i);
+            sort_by(order, rows, index + i, spare, end - i);
     }
-    return r;
+    return index;
 }
 
 /* Keeps the least; GS_MISSING is none. */
@@ -125,60 +95,121 @@ static void note_place(int64_t *first, int64_t place)
         *first = place;
 }
 
-/* Counts repeats, which stand side by side; drops them where asked. */
-static uint32_t settle_samples(const struct visit *v, struct gs_timed_row *r, uint32_t n, struct gs_view_totals *totals)
+/* Rows of samples, stored as one encoding says. */
+struct sample_rows {
+    const struct gs_encoding *encoding;
+    uint64_t *word;
+};
+
+static const uint64_t *sample_row(const struct sample_rows *s, uint32_t i)
 {
+    return s->word + (size_t)i * s->encoding->n_words;
+}
+
+/* By time and values, so that row order never matters; rows equal in all of them by place. */
+static int order_samples(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct sample_rows *const s = rows;
+    for (uint32_t w = 0; w < s->encoding->n_words; w++) {
+        const uint64_t x = sample_row(s, a)[w], y = sample_row(s, b)[w];
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Puts samples in order; what they are stored in is in that order already. */
+static bool sort_samples(struct sample_rows *s, uint32_t n, struct gs_arena *scratch)
+{
+    const struct gs_encoding *const e = s->encoding;
+    uint64_t *const sorted = gs_arena_take_raw(scratch, (size_t)n * e->n_words, sizeof *sorted);
+    if (sorted == NULL || e->n_words == 1) {
+        if (sorted != NULL)
+            gs_key_sort(s->word, sorted, n);
+        return sorted != NULL;
+    }
+    const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
+    uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
+    for (uint32_t i = 0; code != NULL && i < n; i++)
+        code[i] = sample_row(s, i)[time->word] >> time->shift & time->mask;
+    const unsigned bits = time->mask == 0 ? 0 : 64 - (unsigned)__builtin_clzll(time->mask);
+    const uint32_t *const index = code == NULL ? NULL : sorted_rows(code, bits, n, order_samples, s, scratch);
+    for (uint32_t i = 0; index != NULL && i < n; i++)
+        memcpy(sorted + (size_t)i * e->n_words, sample_row(s, index[i]), e->n_words * sizeof *sorted);
+    s->word = sorted;
+    return index != NULL;
+}
+
+static bool same_sample(const struct sample_rows *s, const uint64_t *a, const uint64_t *b)
+{
+    for (unsigned c = 0; c < GS_SAMPLE_PLACE; c++)
+        if (gs_encoded_value(s->encoding, a, c) != gs_encoded_value(s->encoding, b, c))
+            return false;
+    return true;
+}
+
+/* Counts repeats, which stand side by side; drops them where asked. Returns how many stay. */
+static uint32_t settle_samples(const struct visit *v, struct sample_rows *s, uint32_t n, struct gs_view_totals *totals)
+{
+    const uint32_t n_words = s->encoding->n_words;
+    const struct gs_encoded_column *const time = &s->encoding->column[GS_SAMPLE_TIME];
     uint32_t kept = n == 0 ? 0 : 1;
     for (uint32_t i = 1; i < n; i++) {
-        const bool repeat = r[i].t_ns == r[kept - 1].t_ns && order_samples(v, r[i].row, r[kept - 1].row) == 0;
+        const uint64_t *const row = sample_row(s, i), *const before = sample_row(s, kept - 1);
+        const bool repeat = ((row[time->word] ^ before[time->word]) >> time->shift & time->mask) == 0 && same_sample(s, row, before);
         if (repeat) {
             totals->n_duplicate_samples++;
-            note_place(&totals->first_duplicate_sample, place_of(v, GS_TABLE_SAMPLES, r[i].row));
+            if (v->has_place[GS_TABLE_SAMPLES])
+                note_place(&totals->first_duplicate_sample, gs_encoded_value(s->encoding, row, GS_SAMPLE_PLACE));
         }
-        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
-            r[kept++] = r[i];
+        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP) {
+            if (kept != i)
+                memmove(s->word + (size_t)kept * n_words, row, n_words * sizeof *row);
+            kept++;
+        }
     }
     return kept;
 }
 
-/* The places of rows in their order; NULL, which is a result, where none are kept. */
-static bool gather_places(const struct visit *v, enum gs_table_kind kind, const struct gs_timed_row *r, uint32_t n,
-                          struct gs_arena *scratch, const int64_t **places)
+static void decode_column(const struct sample_rows *s, unsigned column, uint32_t n, int64_t *value)
 {
-    int64_t *const p = v->has_place[kind] ? gs_arena_take_raw(scratch, n, sizeof *p) : NULL;
-    for (uint32_t i = 0; p != NULL && i < n; i++)
-        p[i] = place_of(v, kind, r[i].row);
-    *places = p;
-    return p != NULL || !v->has_place[kind];
+    const struct gs_encoded_column c = s->encoding->column[column];
+    if (s->encoding->n_words == 1 && !c.nullable) {
+        for (uint32_t i = 0; i < n; i++)
+            value[i] = (int64_t)((uint64_t)c.base + (uint64_t)c.unit * (s->word[i] >> c.shift & c.mask));
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        value[i] = gs_encoded_value(s->encoding, sample_row(s, i), column);
 }
 
 static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
                      struct gs_arena *scratch)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_SAMPLES];
-    const uint32_t *row = NULL;
+    const unsigned n_columns = GS_SAMPLE_PLACE + v->has_place[GS_TABLE_SAMPLES];
     uint32_t n;
-    if (!rows_of(&v->d->samples_of_gpu, gpu, &row, &n))
+    *g = (struct gs_gpu_view){.gpu = gpu};
+    if (!count_rows(t, gpu, &n))
         return false;
-    row_order_fn *const order = v->has_place[GS_TABLE_SAMPLES] ? order_samples_placed : order_samples;
-    struct gs_timed_row *const r = sorted_rows(v, GS_TABLE_SAMPLES, order, row, n, scratch);
-    if (r == NULL)
+    if (n == 0)
+        return true;
+    struct sample_rows rows = {t->encoding, gs_arena_take_raw(scratch, (size_t)n * t->encoding->n_words, sizeof *rows.word)};
+    int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * n_columns, sizeof *values);
+    if (rows.word == NULL || values == NULL)
         return false;
-    n = settle_samples(v, r, n, totals);
-    int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * (1 + GS_N_METRICS), sizeof *values);
-    if (values == NULL)
+    gs_table_copy_rows(t, gpu, rows.word);
+    if (!sort_samples(&rows, n, scratch))
         return false;
-    *g = (struct gs_gpu_view){.gpu = gpu, .n = n, .t_ns = values};
+    n = settle_samples(v, &rows, n, totals);
+    for (unsigned c = 0; c < n_columns; c++)
+        decode_column(&rows, c, n, values + (size_t)n * c);
+    g->n = n;
+    g->t_ns = values;
     for (unsigned m = 0; m < GS_N_METRICS; m++)
-        g->value[m] = values + (size_t)n * (1 + m);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct gs_segment *const s = &t->segment[r[i].row >> GS_SEGMENT_BITS];
-        const uint32_t k = r[i].row & (GS_SEGMENT_ROWS - 1);
-        values[i] = r[i].t_ns;
-        for (unsigned m = 0; m < GS_N_METRICS; m++)
-            values[(size_t)n * (1 + m) + i] = gs_segment_value(s, k, GS_SAMPLE_METRIC + m);
-    }
-    return gather_places(v, GS_TABLE_SAMPLES, r, n, scratch, &g->place);
+        g->value[m] = values + (size_t)n * (GS_SAMPLE_METRIC + m);
+    g->place = v->has_place[GS_TABLE_SAMPLES] ? values + (size_t)n * GS_SAMPLE_PLACE : NULL;
+    return true;
 }
 
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
@@ -186,7 +217,7 @@ static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
     return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu;
 }
 
-/* Numbers the pair keys of a host 0, 1, ... in order of appearance: one small hash table. */
+/* Numbers the pair keys of a host 0, 1, ...: one small hash table. Rows of one key mostly come side by side. */
 static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n_keys, struct gs_arena *scratch)
 {
     uint32_t n_slots = 64;
@@ -198,6 +229,10 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
         return NULL;
     uint32_t n_found = 0;
     for (uint32_t i = 0; i < n; i++) {
+        if (i > 0 && same_key(&c[i - 1], &c[i])) {
+            key[i] = key[i - 1];
+            continue;
+        }
         const uint64_t h = (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
                            (c[i].event * UINT64_C(0x165667b19e3779f9)) ^ (c[i].gpu * UINT64_C(0x27d4eb2f165667c5));
         uint32_t s = (uint32_t)(h >> 32) & (n_slots - 1);
@@ -214,12 +249,12 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
     return key;
 }
 
-/* Brings the checkpoints of each key together, in the order that they come in. */
-static struct checkpoint *group_by_key(const struct checkpoint *c, const uint32_t *key, uint32_t n, uint32_t n_keys,
-                                       uint32_t **first, struct gs_arena *scratch)
+/* Brings the checkpoints of each key together, in the order that `index` has them in. */
+static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32_t n, uint32_t n_keys, uint32_t **first,
+                              struct gs_arena *scratch)
 {
     uint32_t *const at = gs_arena_take(scratch, (size_t)n_keys + 2, sizeof *at);
-    struct checkpoint *const g = gs_arena_take_raw(scratch, n, sizeof *g);
+    uint32_t *const g = gs_arena_take_raw(scratch, n, sizeof *g);
     if (at == NULL || g == NULL)
         return NULL;
     for (uint32_t i = 0; i < n; i++)
@@ -227,20 +262,22 @@ static struct checkpoint *group_by_key(const struct checkpoint *c, const uint32_
     for (uint32_t k = 2; k < n_keys + 2; k++)
         at[k] += at[k - 1];
     for (uint32_t i = 0; i < n; i++)
-        g[at[key[i] + 1]++] = c[i];
+        g[at[key[index[i]] + 1]++] = index[i];
     *first = at;
     return g;
 }
 
 /* Counts equal neighbours of one key's group and drops them where asked; returns how many stay. */
-static uint32_t settle_duplicates(const struct visit *v, struct checkpoint *g, uint32_t n, struct gs_view_totals *totals)
+static uint32_t settle_duplicates(const struct visit *v, const struct checkpoint *c, uint32_t *g, uint32_t n,
+                                  struct gs_view_totals *totals)
 {
     uint32_t kept = n == 0 ? 0 : 1;
     for (uint32_t i = 1; i < n; i++) {
-        const bool repeat = g[i].t_ns == g[kept - 1].t_ns && g[i].is_stop == g[kept - 1].is_stop;
+        const struct checkpoint *const one = &c[g[i]], *const before = &c[g[kept - 1]];
+        const bool repeat = one->t_ns == before->t_ns && one->is_stop == before->is_stop;
         if (repeat) {
             totals->n_duplicate_checkpoints++;
-            note_place(&totals->first_duplicate_checkpoint, place_of(v, GS_TABLE_CHECKPOINTS, g[i].row));
+            note_place(&totals->first_duplicate_checkpoint, one->place);
         }
         if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
             g[kept++] = g[i];
@@ -271,90 +308,117 @@ struct pairing {
     uint32_t n_pairs, n_orphans;
 };
 
-static void add_orphan(const struct visit *v, struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
+static void add_orphan(struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
 {
-    const int64_t place = place_of(v, GS_TABLE_CHECKPOINTS, c->row);
-    p->orphan[p->n_orphans++] = (struct gs_orphan){c->t_ns, place, c->event, c->job, c->task, c->is_stop};
+    p->orphan[p->n_orphans++] = (struct gs_orphan){c->t_ns, c->place, c->event, c->job, c->task, c->is_stop};
     if (c->is_stop)
         totals->n_orphan_stops++;
     else
         totals->n_orphan_starts++;
 }
 
-/* The k-th START with the k-th STOP of one key. */
-static void pair_group(const struct visit *v, uint32_t host, const struct checkpoint *g, uint32_t n, struct pairing *p,
-                       struct gs_view_totals *totals)
+/* The k-th START with the k-th STOP of one key, whose checkpoints are c[g[0]] .. c[g[n - 1]]. */
+static void pair_group(const struct visit *v, uint32_t host, const struct checkpoint *c, const uint32_t *g, uint32_t n,
+                       struct pairing *p, struct gs_view_totals *totals)
 {
     if (n == 0)
         return;
-    const uint32_t gpu = resolve_gpu(v, host, g[0].gpu, totals);
+    const uint32_t gpu = resolve_gpu(v, host, c[g[0]].gpu, totals);
     uint32_t start = 0, stop = 0;
     for (;;) {
-        while (start < n && g[start].is_stop)
+        while (start < n && c[g[start]].is_stop)
             start++;
-        while (stop < n && !g[stop].is_stop)
+        while (stop < n && !c[g[stop]].is_stop)
             stop++;
         if (start == n || stop == n)
             break;
-        p->pair[p->n_pairs++] =
-            (struct gs_pair){g[start].t_ns, g[stop].t_ns, g[0].event, g[0].job, g[0].task, gpu, g[start].at, g[stop].at};
-        totals->n_negative += g[stop].t_ns < g[start].t_ns;
-        start++;
-        stop++;
+        const struct checkpoint *const a = &c[g[start++]], *const b = &c[g[stop++]];
+        p->pair[p->n_pairs++] = (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at};
+        totals->n_negative += b->t_ns < a->t_ns;
     }
     for (; start < n; start++)
-        if (!g[start].is_stop)
-            add_orphan(v, p, &g[start], totals);
+        if (!c[g[start]].is_stop)
+            add_orphan(p, &c[g[start]], totals);
     for (; stop < n; stop++)
-        if (g[stop].is_stop)
-            add_orphan(v, p, &g[stop], totals);
+        if (c[g[stop]].is_stop)
+            add_orphan(p, &c[g[stop]], totals);
 }
 
-static struct checkpoint *gather_checkpoints(const struct visit *v, const struct gs_timed_row *r, uint32_t n,
-                                             int64_t *time, struct gs_arena *scratch)
+/* The host's checkpoints as they are stored, and codes of their times that sort START before STOP. */
+static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t host, uint32_t n, uint64_t *code,
+                                             struct gs_arena *scratch)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
-    struct checkpoint *const c = gs_arena_take_raw(scratch, n, sizeof *c);
-    for (uint32_t i = 0; c != NULL && i < n; i++) {
-        const struct gs_segment *const s = &t->segment[r[i].row >> GS_SEGMENT_BITS];
-        const uint32_t k = r[i].row & (GS_SEGMENT_ROWS - 1);
-        const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, k, GS_CHECKPOINT_GPU) : GS_MISSING;
-        time[i] = r[i].t_ns;
-        c[i] = (struct checkpoint){.t_ns = r[i].t_ns,
-                                   .event = (uint32_t)gs_segment_value(s, k, GS_CHECKPOINT_EVENT),
-                                   .job = (uint32_t)gs_segment_value(s, k, GS_CHECKPOINT_JOB),
-                                   .task = (uint32_t)gs_segment_value(s, k, GS_CHECKPOINT_TASK),
-                                   .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                                   .row = r[i].row,
-                                   .at = i,
-                                   .is_stop = gs_segment_value(s, k, GS_CHECKPOINT_IS_STOP) != 0};
+    const struct gs_encoded_column *const time = &t->encoding->column[GS_CHECKPOINT_TIME];
+    struct checkpoint *const all = gs_arena_take_raw(scratch, n, sizeof *all);
+    struct checkpoint *c = all;
+    for (uint32_t k = t->first[host]; all != NULL && k < t->first[host + 1]; k++) {
+        const struct gs_segment *const s = &t->segment[k];
+        const bool as_all = s->encoding == t->encoding;
+        if (k + 2 < t->first[host + 1])
+            __builtin_prefetch(t->segment[k + 2].rows);
+        for (uint32_t i = 0; i < s->n_rows; i++, c++) {
+            const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
+            *c = (struct checkpoint){
+                .t_ns = gs_segment_value(s, i, GS_CHECKPOINT_TIME),
+                .place = v->has_place[GS_TABLE_CHECKPOINTS] ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
+                .event = (uint32_t)gs_segment_value(s, i, GS_CHECKPOINT_EVENT),
+                .job = (uint32_t)gs_segment_value(s, i, GS_CHECKPOINT_JOB),
+                .task = (uint32_t)gs_segment_value(s, i, GS_CHECKPOINT_TASK),
+                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                .is_stop = gs_segment_value(s, i, GS_CHECKPOINT_IS_STOP) != 0};
+            const uint64_t tick = as_all ? s->rows[(size_t)i * s->encoding->n_words + time->word] >> time->shift & time->mask
+                                         : ((uint64_t)c->t_ns - (uint64_t)time->base) / (uint64_t)time->unit;
+            *code++ = tick << 1 | c->is_stop;
+        }
     }
-    return c;
+    return all;
+}
+
+static int order_places(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct checkpoint *const c = rows;
+    return (c[a].place > c[b].place) - (c[a].place < c[b].place);
 }
 
 static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_view_totals *totals,
                        struct gs_arena *scratch)
 {
-    const uint32_t *row = NULL;
+    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
+    const bool has_place = v->has_place[GS_TABLE_CHECKPOINTS];
     uint32_t n, n_keys, *first;
-    if (!rows_of(&v->d->checkpoints_of_host, h->host, &row, &n))
+    if (!count_rows(t, h->host, &n))
         return false;
-    struct gs_timed_row *const r = sorted_rows(v, GS_TABLE_CHECKPOINTS, order_checkpoints, row, n, scratch);
+    if (n == 0)
+        return true;
+    const uint64_t ticks = t->encoding->column[GS_CHECKPOINT_TIME].mask;
+    const unsigned bits = ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
+    int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
                         gs_arena_take_raw(scratch, n, sizeof *p.orphan), 0, 0};
-    struct checkpoint *const c = r == NULL || time == NULL ? NULL : gather_checkpoints(v, r, n, time, scratch);
-    uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
-    struct checkpoint *const g = key == NULL ? NULL : group_by_key(c, key, n, n_keys, &first, scratch);
-    if (g == NULL || p.pair == NULL || p.orphan == NULL ||
-        !gather_places(v, GS_TABLE_CHECKPOINTS, r, n, scratch, &h->place))
+    struct checkpoint *const c = code == NULL ? NULL : gather_checkpoints(v, h->host, n, code, scratch);
+    const uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
+    const uint32_t *const index =
+        key == NULL ? NULL : sorted_rows(code, bits, n, has_place ? order_places : NULL, c, scratch);
+    uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
+    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || (has_place && place == NULL))
         return false;
+    for (uint32_t i = 0; i < n; i++) {
+        struct checkpoint *const one = &c[index[i]];
+        one->at = i;
+        time[i] = one->t_ns;
+        if (has_place)
+            place[i] = one->place;
+    }
     for (uint32_t k = 0; k < n_keys; k++) {
-        const uint32_t kept = settle_duplicates(v, g + first[k], first[k + 1] - first[k], totals);
-        pair_group(v, h->host, g + first[k], kept, &p, totals);
+        const uint32_t kept = settle_duplicates(v, c, g + first[k], first[k + 1] - first[k], totals);
+        pair_group(v, h->host, c, g + first[k], kept, &p, totals);
     }
     h->time = time;
     h->n_times = n;
+    h->place = place;
     h->pair = p.pair;
     h->n_pairs = p.n_pairs;
     h->orphan = p.orphan;

@@ -3,7 +3,7 @@
 
 #include "gpustat/join.h"
 #include "gpustat/parallel.h"
-#include "time_sort.h"
+#include "key_sort.h"
 
 /* Intervals repeat: a clock has a resolution. So a few thousand counts stand for millions of samples. */
 struct count {
@@ -61,27 +61,27 @@ struct counting {
 
 static int count_gpu(void *context, size_t gpu, unsigned thread)
 {
-    enum { PREFETCH_AHEAD = 16 };
     const struct counting *const j = context;
     const struct gs_table *const t = &j->d->table[GS_TABLE_SAMPLES];
-    const struct gs_row_index *const x = &j->d->samples_of_gpu;
     struct counts *const c = &j->counts[thread];
-    const uint32_t *const row = x->row + x->first[gpu];
-    const uint32_t n = (uint32_t)(x->first[gpu + 1] - x->first[gpu]);
+    const uint64_t n = gs_table_rows_of(t, (uint32_t)gpu);
+    if (n < 2 || n > UINT32_MAX)
+        return n < 2 ? GS_OK : GS_ERR_MEMORY;
     const struct gs_arena_mark mark = gs_arena_mark(&c->scratch);
-    struct gs_timed_row *const r = gs_arena_take_raw(&c->scratch, n, sizeof *r);
-    struct gs_timed_row *const spare = gs_arena_take_raw(&c->scratch, n, sizeof *spare);
-    enum gs_status s = r == NULL || spare == NULL ? GS_ERR_MEMORY : GS_OK;
-    for (uint32_t i = 0; s == GS_OK && i < n; i++) {
-        if (i + PREFETCH_AHEAD < n)
-            gs_table_prefetch(t, row[i + PREFETCH_AHEAD]);
-        r[i] = (struct gs_timed_row){gs_table_value(t, row[i], GS_SAMPLE_TIME), row[i]};
+    const uint32_t n_words = t->encoding->n_words;
+    uint64_t *const key = gs_arena_take_raw(&c->scratch, n * n_words, sizeof *key);
+    uint64_t *const spare = gs_arena_take_raw(&c->scratch, n, sizeof *spare);
+    enum gs_status s = key == NULL || spare == NULL ? GS_ERR_MEMORY : GS_OK;
+    if (s == GS_OK) {
+        const struct gs_encoded_column *const time = &t->encoding->column[GS_SAMPLE_TIME];
+        gs_table_copy_rows(t, (uint32_t)gpu, key);
+        for (size_t i = 0; i < n; i++)
+            key[i] = key[i * n_words + time->word] >> time->shift & time->mask;
+        gs_key_sort(key, spare, (uint32_t)n);
+        for (size_t i = 1; s == GS_OK && i < n; i++)
+            if (key[i] != key[i - 1])
+                s = count_interval(c, (key[i] - key[i - 1]) * (uint64_t)time->unit, 1, NULL);
     }
-    if (s == GS_OK)
-        gs_time_sort(r, spare, n);
-    for (uint32_t i = 1; s == GS_OK && i < n; i++)
-        if (r[i].t_ns != r[i - 1].t_ns)
-            s = count_interval(c, (uint64_t)r[i].t_ns - (uint64_t)r[i - 1].t_ns, 1, NULL);
     gs_arena_rewind(&c->scratch, mark);
     return (int)s;
 }
@@ -123,7 +123,7 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
         return gs_fail_memory(err);
     struct counting job = {d, c};
     enum gs_status s = GS_OK;
-    if (d->samples_of_gpu.first != NULL && gs_parallel_for(n_threads, d->n_gpus, count_gpu, &job) != 0)
+    if (d->table[GS_TABLE_SAMPLES].n_segments > 0 && gs_parallel_for(n_threads, d->n_gpus, count_gpu, &job) != 0)
         s = gs_fail_memory(err);
     for (unsigned t = 1; t < n_threads; t++)
         for (size_t i = 0; s == GS_OK && i < c[t].n_slots; i++)

@@ -9,7 +9,6 @@
 #include "gpustat/energy.h"
 #include "gpustat/events.h"
 #include "gpustat/timestamp.h"
-#include "time_sort.h"
 
 #define METRIC_HOW(what)                                                                                            \
     what ": under the nearest, backward and forward join the mean of the samples taken at START and at STOP, under " \
@@ -115,22 +114,21 @@ static void sort_tied(struct ordered *o, uint32_t n)
 static const struct ordered *put_in_order(const struct filling *f, const struct gs_host_view *h, struct gs_arena *scratch,
                                           uint32_t *n)
 {
-    struct gs_timed_row *const t = gs_arena_take_raw(scratch, h->n_pairs, sizeof *t);
-    struct gs_timed_row *const spare = gs_arena_take_raw(scratch, h->n_pairs, sizeof *spare);
+    uint32_t *const at = gs_arena_take_raw(scratch, h->n_times, sizeof *at); /* the pair that each checkpoint starts */
     struct ordered *const o = gs_arena_take_raw(scratch, h->n_pairs, sizeof *o);
-    if (t == NULL || spare == NULL || o == NULL)
+    if (at == NULL || o == NULL)
         return NULL;
-    uint32_t n_kept = 0;
+    for (uint32_t i = 0; i < h->n_times; i++)
+        at[i] = GS_NONE;
     for (uint32_t p = 0; p < h->n_pairs; p++)
         if (f->only_event == GS_NONE || h->pair[p].event == f->only_event)
-            t[n_kept++] = (struct gs_timed_row){h->pair[p].start_ns, p};
-    gs_time_sort(t, spare, n_kept);
-    for (uint32_t i = 0; i < n_kept; i++) {
-        const struct gs_pair *const pair = &h->pair[t[i].row];
-        o[i] = (struct ordered){pair, f->d->task.text[pair->task], t[i].row};
-    }
+            at[h->pair[p].start_at] = p;
+    uint32_t n_kept = 0;
+    for (uint32_t i = 0; i < h->n_times; i++)
+        if (at[i] != GS_NONE)
+            o[n_kept++] = (struct ordered){&h->pair[at[i]], f->d->task.text[h->pair[at[i]].task], at[i]};
     for (uint32_t i = 0, end; i < n_kept; i = end) {
-        for (end = i + 1; end < n_kept && t[end].t_ns == t[i].t_ns;)
+        for (end = i + 1; end < n_kept && o[end].pair->start_ns == o[i].pair->start_ns;)
             end++;
         sort_tied(o + i, end - i);
     }
@@ -255,7 +253,7 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
         s = gs_fail_memory(err);
     for (uint32_t h = 0; s == GS_OK && h < d->host.n; h++) {
         first[h] = n_room;
-        n_room += (d->checkpoints_of_host.first[h + 1] - d->checkpoints_of_host.first[h]) / 2;
+        n_room += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2;
     }
     if (s == GS_OK)
         s = gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs",

@@ -26,7 +26,7 @@ static const struct schema_column sample_columns[] = {
 
 static const struct schema_column checkpoint_columns[] = {
     {"timestamp", GS_BIND_TIME, GS_CHECKPOINT_TIME, 0, false, false, 0},
-    {"hostname", GS_BIND_NAME, GS_CHECKPOINT_HOST, GS_POOL_HOST, false, false, 0},
+    {"hostname", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_HOST, false, false, 0},
     {"eventName", GS_BIND_NAME, GS_CHECKPOINT_EVENT, GS_POOL_EVENT, false, false, 0},
     {"eventType", GS_BIND_EVENT_TYPE, GS_CHECKPOINT_IS_STOP, 0, false, false, 0},
     {"jobId", GS_BIND_NAME, GS_CHECKPOINT_JOB, GS_POOL_JOB, false, true, 0},
@@ -53,7 +53,7 @@ static const struct {
     uint8_t place, decimals[GS_TABLE_COLUMNS_MAX];
 } schemas[GS_N_TABLES] = {
     [GS_TABLE_CHECKPOINTS] = {checkpoint_columns, GS_CHECKPOINT_COLUMNS, GS_CHECKPOINT_PLACE, {[GS_CHECKPOINT_TIME] = 9}},
-    [GS_TABLE_SAMPLES] = {sample_columns, GS_SAMPLE_COLUMNS, GS_SAMPLE_PLACE, {9, 0, 6, 6, 6, 6}},
+    [GS_TABLE_SAMPLES] = {sample_columns, GS_SAMPLE_COLUMNS, GS_SAMPLE_PLACE, {9, 6, 6, 6, 6}},
     [GS_TABLE_TASKS] = {task_columns, GS_TASK_COLUMNS, GS_TASK_PLACE, {0}},
 };
 
@@ -114,8 +114,8 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
     return GS_OK;
 }
 
-enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, int32_t zone_s, bool keep_places,
-                              const bool *need, struct gs_err *err)
+enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
+                              int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err)
 {
     *g = (struct gs_gather){.keep_places = keep_places, .time = {.offset_s = zone_s}};
     for (int p = 0; p < GS_N_POOLS; p++)
@@ -124,7 +124,7 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, i
         return gs_fail_memory(err);
     for (int k = 0; k < GS_N_TABLES; k++) {
         const enum gs_status s = !need[k] ? GS_OK
-                                          : gs_table_writer_init(&g->writer[k], &g->arena,
+                                          : gs_table_writer_init(&g->writer[k], &g->arena, &encodings[k],
                                                                  schemas[k].n_columns - !keep_places,
                                                                  schemas[k].decimals, err);
         if (s != GS_OK)
@@ -260,6 +260,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
 {
     struct gs_table_writer *const w = &g->writer[b->kind];
     struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE};
+    uint32_t owner = 0;
     bool has_gpu_column = false;
     if (n_fields != b->n_fields) {
         f->status = GS_ERR_DATA;
@@ -278,16 +279,17 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
             has_gpu_column |= c->pool == GS_POOL_GPU_NAME;
         }
     if (b->kind == GS_TABLE_SAMPLES) {
-        const uint32_t gpu = gs_gather_gpu(g, key);
-        if (gpu == GS_INTERN_NONE)
+        owner = gs_gather_gpu(g, key);
+        if (owner == GS_INTERN_NONE)
             return no_memory(f);
-        gs_table_put(w, GS_SAMPLE_GPU, gpu, 0);
-    } else if (b->kind == GS_TABLE_CHECKPOINTS && !has_gpu_column) {
-        gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
+    } else if (b->kind == GS_TABLE_CHECKPOINTS) {
+        owner = key.host;
+        if (!has_gpu_column)
+            gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
     }
     if (g->keep_places)
         gs_table_put(w, schemas[b->kind].place, place, 0);
-    if (gs_table_end_row(w, NULL) != GS_OK)
+    if (gs_table_end_row(w, owner, NULL) != GS_OK)
         return no_memory(f);
     return true;
 }

@@ -67,8 +67,9 @@ struct gs_gather {
     uint64_t n_missing;       /* readings that are missing                      */
 };
 
-enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, int32_t zone_s, bool keep_places,
-                              const bool *need, struct gs_err *err);
+/* `encodings`, one per table, are shared by all gatherings of a dataset and outlive them. */
+enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
+                              int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err);
 void gs_gather_release(struct gs_gather *g);
 
 /* Why a row was not taken; `text` has no place in front. */

@@ -48,7 +48,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
     if (one == NULL || g->gather == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
-    enum gs_status s = gs_gather_init(one, d, o->zone_s, o->places, o->need, err);
+    enum gs_status s = gs_gather_init(one, d, g->encodings, o->zone_s, o->places, o->need, err);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = gs_read_strict(o, &d->input[i], i, one, err);
     return s;
@@ -78,7 +78,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     if (s == GS_OK)
         leave_out_absent(&d);
     if (s == GS_OK)
-        s = gs_dataset_index(&d, o->n_threads < 1 ? 1 : o->n_threads, err);
+        s = gs_dataset_index(&d, err);
     for (size_t i = 0; i < g.n; i++)
         gs_arena_adopt(arena, &g.gather[i]->arena);
     if (s != GS_OK)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Maps from each gathering's numbers to the dataset's, per pool. */
+/* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
 typedef uint32_t *pool_maps[GS_N_POOLS];
 
 /* Adds all texts of a pool to `all`; the first gathering's numbers stay what they are. */
@@ -12,18 +12,14 @@ static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_p
 {
     for (size_t i = 0; i < n; i++) {
         const struct gs_intern *const own = &gather[i]->pool[pool];
-        uint32_t *const map = gs_arena_take_raw(arena, own->n, sizeof *map);
-        if (map == NULL)
-            return gs_fail_memory(err);
         if (i == 0) {
             *all = *own;
             all->arena = arena;
+            continue;
         }
-        for (uint32_t k = 0; i == 0 && k < own->n; k++)
-            map[k] = k;
-        if (i > 0 && !gs_intern_unite(all, own, map))
+        maps[i][pool] = gs_arena_take_raw(arena, own->n, sizeof *maps[i][pool]);
+        if (maps[i][pool] == NULL || !gs_intern_unite(all, own, maps[i][pool]))
             return gs_fail_memory(err);
-        maps[i][pool] = map;
     }
     return GS_OK;
 }
@@ -39,7 +35,8 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_ga
     for (uint32_t r = 0; r < all->n; r++)
         if (gs_intern_add(&ordered, all->text[by_rank[r]]) == GS_INTERN_NONE)
             return gs_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
+    maps[0][pool] = rank;
+    for (size_t i = 1; i < n; i++)
         for (uint32_t k = 0; k < gather[i]->pool[pool].n; k++)
             maps[i][pool][k] = rank[maps[i][pool][k]];
     *all = ordered;
@@ -108,28 +105,36 @@ static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, str
     static const struct {
         uint8_t table, column, pool;
     } mapped[] = {
-        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_HOST, GS_POOL_HOST}, {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_EVENT, GS_POOL_EVENT},
-        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, GS_POOL_JOB},   {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_TASK, GS_POOL_TASK},
-        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME}, {GS_TABLE_SAMPLES, GS_SAMPLE_GPU, GS_POOL_GPU},
-        {GS_TABLE_TASKS, GS_TASK_TASK, GS_POOL_TASK},             {GS_TABLE_TASKS, GS_TASK_JOB, GS_POOL_JOB},
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_EVENT, GS_POOL_EVENT}, {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, GS_POOL_JOB},
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_TASK, GS_POOL_TASK},   {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME},
+        {GS_TABLE_TASKS, GS_TASK_TASK, GS_POOL_TASK},               {GS_TABLE_TASKS, GS_TASK_JOB, GS_POOL_JOB},
     };
+    const struct {
+        enum gs_pool pool;
+        uint32_t n;
+    } owners[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = {GS_POOL_HOST, d->host.n},
+                             [GS_TABLE_SAMPLES] = {GS_POOL_GPU, d->n_gpus},
+                             [GS_TABLE_TASKS] = {GS_N_POOLS, 1}};
     struct gs_table_writer **const writers = gs_arena_take(d->arena, n, sizeof *writers);
-    const uint32_t *(*const columns)[GS_TABLE_COLUMNS_MAX] = gs_arena_take(d->arena, n, sizeof *columns);
+    const uint32_t **const owner_maps = gs_arena_take(d->arena, n, sizeof *owner_maps);
     const uint32_t *const **const rows = gs_arena_take(d->arena, n, sizeof *rows);
-    if (writers == NULL || columns == NULL || rows == NULL)
+    if (writers == NULL || owner_maps == NULL || rows == NULL)
         return gs_fail_memory(err);
     for (int t = 0; t < GS_N_TABLES; t++) {
         if (gather[0]->writer[t].n_columns == 0)
             continue;
-        memset(columns, 0, n * sizeof *columns);
+        const uint32_t *(*const columns)[GS_TABLE_COLUMNS_MAX] = gs_arena_take(d->arena, n, sizeof *columns);
+        if (columns == NULL)
+            return gs_fail_memory(err);
         for (size_t i = 0; i < n; i++) {
             writers[i] = &gather[i]->writer[t];
             for (size_t m = 0; m < sizeof mapped / sizeof *mapped; m++)
                 if (mapped[m].table == t)
                     columns[i][mapped[m].column] = maps[i][mapped[m].pool];
             rows[i] = columns[i];
+            owner_maps[i] = owners[t].pool == GS_N_POOLS ? NULL : maps[i][owners[t].pool];
         }
-        const enum gs_status s = gs_table_join(writers, rows, n, d->arena, &d->table[t], err);
+        const enum gs_status s = gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err);
         if (s != GS_OK)
             return s;
     }

@@ -297,7 +297,7 @@ static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *
     if (one == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
-    return gs_gather_init(one, r->d, r->o->zone_s, r->o->places, r->o->need, err);
+    return gs_gather_init(one, r->d, g->encodings, r->o->zone_s, r->o->places, r->o->need, err);
 }
 
 /* Lists the chunks of all plain files and readies a worker per thread. */
@@ -377,7 +377,10 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             refused = r.file[i].fd >= 0 && !chunks_join(&r.file[i]);
         for (size_t t = 0; refused && t < g->n; t++)
             gs_gather_release(g->gather[t]);
-        g->n = refused ? 0 : g->n;
+        if (refused) {
+            g->n = 0;
+            memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
+        }
         s = read_streams(&r, refused, g, err);
         if (s == GS_OK && !refused)
             s = take_counts(&r, err);

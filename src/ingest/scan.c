@@ -4,6 +4,20 @@
 #include <stdatomic.h>
 
 #include "masks.h"
+#include "words.h"
+
+/* Are the columns those that telemetry is written with, in that order, and no others? */
+static bool usual_columns(const struct gs_scanner *s)
+{
+    const struct gs_binding *const b = s->binding;
+    if (b->n_bound != b->n_fields || s->gather->keep_places || b->bound[0].kind != GS_BIND_TIME)
+        return false;
+    if (b->kind == GS_TABLE_CHECKPOINTS)
+        return b->n_fields == 6 && s->host == 1 && b->bound[2].pool == GS_POOL_EVENT &&
+               b->bound[3].kind == GS_BIND_EVENT_TYPE && b->bound[4].pool == GS_POOL_JOB && b->bound[5].pool == GS_POOL_TASK;
+    return b->kind == GS_TABLE_SAMPLES && s->spans && s->span_first == 1 &&
+           s->span_last + 1 + GS_N_METRICS == b->n_fields && s->n_of[GS_BIND_FIXED] == GS_N_METRICS;
+}
 
 void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input)
 {
@@ -12,12 +26,15 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->input = input;
     s->span_first = s->span_last = GS_BOUND_MAX;
     s->has_gpu_column = false;
+    s->host = GS_BOUND_MAX;
     s->date[0] = '\0';
     memset(s->n_of, 0, sizeof s->n_of);
     memset(s->last, 0, sizeof s->last);
     memset(s->name, 0, sizeof s->name);
     memset(s->span, 0, sizeof s->span);
     memset(s->layout, 0, sizeof s->layout);
+    memset(&s->sample, 0, sizeof s->sample);
+    memset(&s->checkpoint, 0, sizeof s->checkpoint);
     size_t n_key = 0;
     for (size_t i = 0; i < b->n_bound; i++) {
         s->has_gpu_column |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_GPU_NAME;
@@ -25,6 +42,8 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
             s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
             continue;
         }
+        if (b->bound[i].pool == GS_POOL_HOST)
+            s->host = i;
         if (n_key++ == 0)
             s->span_first = i;
         s->span_last = i;
@@ -32,52 +51,7 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     /* One name alone would be the same text quoted and bare, with blanks that count and blanks that do not. */
     s->spans = b->kind == GS_TABLE_SAMPLES && n_key > 1 && s->span_last - s->span_first + 1 == n_key &&
                (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == n_key;
-}
-
-GS_INLINE uint64_t load64(const char *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    return v;
-}
-
-/* Vectors of any alignment; the compiler makes of them what the processor has. */
-typedef uint64_t words2 __attribute__((vector_size(16), aligned(1), may_alias));
-typedef uint64_t words4 __attribute__((vector_size(32), aligned(1), may_alias));
-
-/* Both readable 8 beyond their ends: rows are padded, and an arena's texts end on a multiple of 16. */
-GS_INLINE bool same_bytes(const char *a, const char *b, size_t len)
-{
-    if (len < 8)
-        return len == 0 || (load64(a) ^ load64(b)) << (64 - 8 * len) == 0;
-    if (len < 16)
-        return ((load64(a) ^ load64(b)) | (load64(a + len - 8) ^ load64(b + len - 8))) == 0;
-    if (len < 32) {
-        const words2 d = (*(const words2 *)a ^ *(const words2 *)b) |
-                         (*(const words2 *)(a + len - 16) ^ *(const words2 *)(b + len - 16));
-        return (d[0] | d[1]) == 0;
-    }
-    words4 d = *(const words4 *)(a + len - 32) ^ *(const words4 *)(b + len - 32);
-    for (size_t i = 0; i + 32 < len; i += 32)
-        d |= *(const words4 *)(a + i) ^ *(const words4 *)(b + i);
-    return (d[0] | d[1] | d[2] | d[3]) == 0;
-}
-
-/* Eight decimal digits, the first in the lowest byte, each already 0 to 9. */
-GS_INLINE uint64_t eight_digits(uint64_t v)
-{
-    v = (v * 10 + (v >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-    v = (v * 100 + (v >> 16)) & UINT64_C(0x0000ffff0000ffff);
-    return (v * 10000 + (v >> 32)) & UINT64_C(0xffffffff);
-}
-
-/* Is a byte of v above 9? Exact where every byte is below 0x80 or has its high bit set. */
-GS_INLINE bool not_digits(uint64_t v)
-{
-    return (((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080)) != 0;
+    s->usual = usual_columns(s);
 }
 
 /* "07:41:55.921Z" as milliseconds of the day, from the 16 bytes that end there; negative: not such a text. */
@@ -119,6 +93,9 @@ __attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t)
 }
 #endif
 
+/* Days within 2^62 ns of 1970 (1823 to 2116), as gs_table_end_small_row wants them. */
+#define FAST_NS_MAX ((INT64_C(1) << 62) - INT64_C(86400) * GS_NS_PER_S)
+
 /* "2018-11-08T07:41:55.921Z" as milliseconds; anything else is for the exact parser. */
 GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms, clock_fn *clock)
 {
@@ -129,9 +106,9 @@ GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_
         int64_t ns;
         char midnight[25] = "0000-00-00T00:00:00.000Z";
         memcpy(midnight, t, 10);
-        if (t[10] != 'T' || !gs_time_parse(&reader, (struct gs_str){midnight, 24}, &ns))
+        if (t[10] != 'T' || !gs_time_parse(&reader, (struct gs_str){midnight, 24}, &ns) || ns > FAST_NS_MAX || ns < -FAST_NS_MAX)
             return false;
-        memcpy(s->date, t, sizeof s->date);
+        memcpy(s->date, t, 11);
         s->date_ms = ns / GS_NS_PER_MS;
     }
     const int64_t of_day = clock(t + 8);
@@ -280,6 +257,15 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
     return gs_gather_gpu(s->gather, key);
 }
 
+/* The number of a span seen lately, which has two places to be; GS_INTERN_NONE: it is in neither. */
+GS_INLINE uint32_t find_span(const struct gs_scanner *s, struct gs_str v)
+{
+    const size_t slot = recent_slot(v, GS_RECENT_SPANS);
+    if (same_text(s->span[slot].text, v))
+        return s->span[slot].id;
+    return same_text(s->span[slot ^ 1].text, v) ? s->span[slot ^ 1].id : GS_INTERN_NONE;
+}
+
 /* The GPU that a row names, through the raw text of its names where they stand side by side. */
 GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
@@ -287,21 +273,23 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
         return gpu_of_names(s, row, l);
     const size_t from = l->at[s->span_first], to = l->at[s->span_last] + (size_t)l->len[s->span_last];
     const struct gs_str v = {row + from, to - from};
-    struct gs_recent_name *const recent = &s->span[recent_slot(v, GS_RECENT_SPANS)];
-    if (same_text(recent->text, v))
-        return recent->id;
+    uint32_t gpu = find_span(s, v);
+    if (gpu != GS_INTERN_NONE)
+        return gpu;
     struct gs_gather *const g = s->gather;
     struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
     const uint32_t span = gs_intern_add(spans, v);
     if (span == GS_INTERN_NONE)
         return GS_INTERN_NONE;
-    uint32_t gpu = span < g->n_span_gpus ? g->span_gpu[span] : GS_INTERN_NONE;
+    gpu = span < g->n_span_gpus ? g->span_gpu[span] : GS_INTERN_NONE;
     if (gpu == GS_INTERN_NONE) {
         gpu = gpu_of_names(s, row, l);
         if (gpu == GS_INTERN_NONE || !gs_gather_span(g, span, gpu))
             return GS_INTERN_NONE;
     }
-    *recent = (struct gs_recent_name){spans->text[span], gpu};
+    const size_t slot = recent_slot(v, GS_RECENT_SPANS);
+    s->span[slot ^ 1] = s->span[slot];
+    s->span[slot] = (struct gs_recent_name){spans->text[span], gpu};
     return gpu;
 }
 
@@ -317,11 +305,15 @@ GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const
     return true;
 }
 
+/* Takes the sample at p if it is a usual one; its length, or 0. */
+typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p);
+
 /* What a path of the scanner does in its own way; constants to the compiler, which inlines them. */
 struct path {
     gs_masks_fn *masks;
     four_decimals_fn *four_decimals;
     clock_fn *clock;
+    usual_sample_fn *usual_sample; /* NULL: none */
 };
 
 /* The columns of one kind of row whose fields are known. False where one wants the exact parser. */
@@ -378,19 +370,22 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
                         const struct path path)
 {
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
+    uint32_t owner = 0;
     if (!take_fields(s, w, row, l, path))
         return false;
     if (s->binding->kind == GS_TABLE_SAMPLES) {
-        const uint32_t gpu = gpu_at(s, row, l);
-        if (gpu == GS_INTERN_NONE)
-            return false;
-        gs_table_put_whole(w, GS_SAMPLE_GPU, gpu);
-    } else if (s->binding->kind == GS_TABLE_CHECKPOINTS && !s->has_gpu_column) {
-        gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
+        owner = gpu_at(s, row, l);
+    } else if (s->binding->kind == GS_TABLE_CHECKPOINTS) {
+        const struct gs_str name = name_at(row, l, s->host);
+        owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
+        if (!s->has_gpu_column)
+            gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
     }
+    if (owner == GS_INTERN_NONE)
+        return false;
     if (s->gather->keep_places)
         gs_table_put_whole(w, w->n_columns - 1, place);
-    return gs_table_end_row(w, NULL) == GS_OK;
+    return gs_table_end_small_row(w, owner, NULL) == GS_OK;
 }
 
 /* The marks of one row: bits of its bytes, those behind its line feed cleared. */
@@ -515,6 +510,250 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
     return true;
 }
 
+/* --- usual rows --------------------------------------------------------------------------------------- */
+
+static int64_t pow10_of(unsigned n)
+{
+    int64_t p = 1;
+    while (n-- > 0)
+        p *= 10;
+    return p;
+}
+
+/* Makes the codes of samples from values, as the writer's encoding has them. */
+static void prepare_codes(struct gs_scanner *s)
+{
+    struct gs_usual_sample *const u = &s->sample;
+    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    const struct gs_encoding *const e = w->encoding;
+    u->encoding = e;
+    memset(u->tail, 0, sizeof u->tail);
+    u->fits = e->n_words == 1 && w->decimals_kept[GS_SAMPLE_TIME] >= 3;
+    for (unsigned k = 0; u->fits && k <= GS_N_METRICS; k++)
+        u->fits = e->column[k].mask <= INT64_MAX;
+    if (!u->fits)
+        return;
+    const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
+    u->time_factor = pow10_of(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
+    u->time_base = w->base[GS_SAMPLE_TIME];
+    u->time_least = time->nullable;
+    u->time_most = time->mask;
+    u->time_shift = time->shift;
+    for (unsigned k = 0; k < GS_N_METRICS; k++) {
+        const unsigned column = s->binding->bound[s->of[GS_BIND_FIXED][k]].column;
+        u->base[k] = w->base[column];
+        u->least[k] = e->column[column].nullable;
+        u->most[k] = (int64_t)e->column[column].mask;
+        u->shift[k] = e->column[column].shift;
+    }
+}
+
+/* What a sample that the marks have parsed teaches about the next. */
+static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    struct gs_usual_sample *const u = &s->sample;
+    const uint32_t time_end = l->at[0] + 24u, tail_at = l->at[s->span_last + 1];
+    u->known = false;
+    if (!l->four || l->crlf || l->len[0] != 24 || l->at[0] > 1 || l->bare[0] != (l->at[0] == 0))
+        return;
+    for (size_t k = s->span_last + 1; k < s->binding->n_bound; k++)
+        if (!l->bare[k])
+            return;
+    u->time_at = l->at[0];
+    u->names_at = l->at[s->span_first];
+    u->names_len = l->at[s->span_last] + (uint32_t)l->len[s->span_last] - u->names_at;
+    u->tail_at = tail_at;
+    const uint32_t n_before = u->names_at - time_end, n_behind = tail_at - (u->names_at + u->names_len);
+    u->before_names_mask = (UINT32_C(1) << 8 * n_before) - 1; /* a comma with at most two quotes: 3 bytes */
+    u->before_names = (uint32_t)load64(row + time_end) & u->before_names_mask;
+    u->before_tail_mask = (uint16_t)((UINT32_C(1) << 8 * n_behind) - 1); /* a quote, a comma: 2 bytes */
+    u->before_tail = (uint16_t)(load64(row + tail_at - n_behind) & u->before_tail_mask);
+    u->known = n_before <= 3 && n_behind <= 2;
+}
+
+#if defined(__x86_64__)
+/* Works out a tail from its marks; false for one that is not four plain numbers. */
+static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t points, struct gs_usual_tail *t)
+{
+    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    struct gs_usual_tail made = {.marks = marks, .points = points, .length = 32u - (uint32_t)__builtin_clz(marks)};
+    unsigned from = 0;
+    memset(made.take, 0x80, sizeof made.take);
+    for (unsigned k = 0; k < GS_N_METRICS; k++) {
+        const unsigned column = s->binding->bound[s->of[GS_BIND_FIXED][k]].column;
+        if (marks >> from == 0)
+            return false;
+        const unsigned to = from + (unsigned)__builtin_ctz(marks >> from), len = to - from;
+        if (len < 1 || len > 8)
+            return false;
+        const uint32_t own = points >> from & ((UINT32_C(1) << len) - 1);
+        const unsigned point = own == 0 ? len : (unsigned)__builtin_ctz(own);
+        const unsigned decimals = own == 0 ? 0 : len - 1 - point;
+        if ((own & (own - 1)) != 0 || (own != 0 && (point == 0 || decimals == 0)) || decimals > w->decimals_kept[column])
+            return false;
+        unsigned byte = 8; /* of the word, from its end */
+        for (unsigned i = len; i-- > 0;)
+            if (i != point)
+                made.take[8 * k + --byte] = (uint8_t)(8 * (k & 1) + i);
+        made.at[k] = (uint8_t)from;
+        made.factor[k] = (uint64_t)pow10_of(w->decimals_kept[column] - decimals);
+        from = to + 1;
+    }
+    if (from != made.length)
+        return false;
+    *t = made;
+    return true;
+}
+
+/* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are readable. */
+__attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
+take_usual_sample(struct gs_scanner *s, const char *p)
+{
+    struct gs_usual_sample *const u = &s->sample;
+    const char *const names = p + u->names_at, *const tail = p + u->tail_at;
+    const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)tail);
+    const uint32_t lf = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\n')));
+    const uint32_t upto = lf ^ (lf - 1); /* the line feed and all below; everything where there is none */
+    const uint32_t comma = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(',')));
+    const uint32_t point = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('.')));
+    const uint32_t marks = (comma | lf) & upto, points = point & upto;
+    struct gs_usual_tail *const t =
+        &u->tail[((marks ^ points << 1) * UINT32_C(0x9e3779b1)) >> 25 & (GS_USUAL_TAILS - 1)];
+    if (lf == 0 || ((t->marks != marks || t->points != points) && !make_tail(s, marks, points, t)))
+        return 0;
+
+    const int64_t of_day = load64(p + u->time_at) == load64(s->date) && load64(p + u->time_at + 3) == load64(s->date + 3)
+                               ? clock_avx2(p + u->time_at + 8)
+                               : -1;
+    const uint64_t gaps = ((load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
+                          ((load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |
+                          (uint64_t)(u->time_at != 0 && p[0] != '"');
+    const uint64_t tick = (uint64_t)((s->date_ms + of_day) * u->time_factor - u->time_base);
+
+    const __m256i raw = _mm256_set_epi64x((long long)load64(tail + t->at[3]), (long long)load64(tail + t->at[2]),
+                                          (long long)load64(tail + t->at[1]), (long long)load64(tail));
+    const __m256i digits = _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')),
+                                               _mm256_loadu_si256((const __m256i *)(const void *)t->take));
+    const __m256i nine = _mm256_set1_epi8(9);
+    const bool all_digits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) == -1;
+    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
+    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
+    const __m256i eights = _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
+    const __m256i value = _mm256_mul_epu32(eights, _mm256_loadu_si256((const __m256i *)(const void *)t->factor));
+    const __m256i code = _mm256_sub_epi64(value, _mm256_loadu_si256((const __m256i *)(const void *)u->base));
+    const __m256i misfit =
+        _mm256_or_si256(_mm256_cmpgt_epi64(_mm256_loadu_si256((const __m256i *)(const void *)u->least), code),
+                        _mm256_cmpgt_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)u->most)));
+    if (of_day < 0 || gaps != 0 || !all_digits || _mm256_testz_si256(misfit, misfit) == 0 ||
+        tick - u->time_least > u->time_most - u->time_least)
+        return 0;
+    const __m256i placed = _mm256_sllv_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)u->shift));
+    const __m128i halves = _mm_or_si128(_mm256_castsi256_si128(placed), _mm256_extracti128_si256(placed, 1));
+    const uint64_t readings = (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves)));
+
+    const struct gs_str v = {names, u->names_len};
+    const uint32_t gpu = find_span(s, v);
+    if (gpu == GS_INTERN_NONE || gs_table_add_word(&s->gather->writer[GS_TABLE_SAMPLES], gpu,
+                                                   tick << u->time_shift | readings, NULL) != GS_OK)
+        return 0;
+    return u->tail_at + t->length;
+}
+#endif
+
+GS_INLINE struct gs_usual_event *event_slot(struct gs_usual_checkpoint *u, const char *name)
+{
+    return &u->event[(load64(name) * UINT64_C(0x9e3779b97f4a7c15)) >> 59 & (GS_USUAL_EVENTS - 1)];
+}
+
+/* What a checkpoint that the marks have parsed teaches about the next: its ids, and where its fields stand. */
+static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    struct gs_usual_checkpoint *const u = &s->checkpoint;
+    const struct gs_str event = {row + l->at[2], l->len[2]};
+    u->row = NULL;
+    for (size_t k = 0; k < s->binding->n_bound; k++)
+        if (l->bare[k])
+            return;
+    if (l->len[0] != 24 || l->crlf)
+        return;
+    u->row = row;
+    u->event_at = l->at[2];
+    u->job_at = l->at[4];
+    u->length = l->length;
+    u->host = s->last[GS_POOL_HOST].id;
+    u->job = s->last[GS_POOL_JOB].id;
+    u->task = s->last[GS_POOL_TASK].id;
+    *event_slot(u, event.ptr) = (struct gs_usual_event){s->last[GS_POOL_EVENT].text, s->last[GS_POOL_EVENT].id};
+}
+
+/* The checkpoint at p, if it has the host, job and task of the row before, is stored; its length, or 0. */
+GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, clock_fn *clock)
+{
+    enum { TIME_AT = 1, TIME_END = 25, STOP_BYTES = 7, START_BYTES = 8 };
+    struct gs_usual_checkpoint *const u = &s->checkpoint;
+    int64_t ms;
+    if (!same_bytes(p + TIME_END, u->row + TIME_END, u->event_at - TIME_END) || p[0] != '"' ||
+        !fast_time(s, p + TIME_AT, 24, &ms, clock))
+        return 0;
+    const struct gs_usual_event *const e = event_slot(u, p + u->event_at);
+    if (e->text.ptr == NULL || !same_bytes(p + u->event_at, e->text.ptr, e->text.len))
+        return 0;
+    const char *const type = p + u->event_at + e->text.len; /* ","STOP"," or ","START"," */
+    const uint64_t word = load64(type + 3);
+    const bool stop = (word & UINT64_C(0xffffffffffffff)) == UINT64_C(0x222c22504f5453);
+    if ((load64(type) & 0xffffff) != 0x222c22 || (!stop && word != UINT64_C(0x222c225452415453)))
+        return 0;
+    const char *const job = type + 3 + (stop ? STOP_BYTES : START_BYTES);
+    const uint32_t n_rest = u->length - u->job_at; /* with the line feed */
+    if (!same_bytes(job, u->row + u->job_at, n_rest))
+        return 0;
+    struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
+    gs_table_put(w, GS_CHECKPOINT_TIME, ms, 3);
+    gs_table_put_whole(w, GS_CHECKPOINT_IS_STOP, stop);
+    gs_table_put_whole(w, GS_CHECKPOINT_EVENT, e->id);
+    gs_table_put_whole(w, GS_CHECKPOINT_JOB, u->job);
+    gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
+    gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
+    if (gs_table_end_small_row(w, u->host, NULL) != GS_OK)
+        return 0;
+    u->row = p;
+    u->job_at = (uint32_t)(job - p);
+    u->length = u->job_at + n_rest;
+    return u->length;
+}
+
+static void learn(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    if (s->binding->kind == GS_TABLE_SAMPLES)
+        learn_sample(s, row, l);
+    else
+        learn_checkpoint(s, row, l);
+}
+
+/* Takes rows as long as they are usual ones; returns how many. */
+GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const char *end, struct gs_scan_result *r,
+                              const struct path path)
+{
+    const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
+    const char *p = r->next;
+    uint64_t n = 0;
+    if (samples && s->sample.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding)
+        prepare_codes(s);
+    if (samples ? path.usual_sample == NULL || !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
+        return 0;
+    while (p < limit && end - p >= GS_USUAL_BYTES) {
+        const uint32_t length = samples ? path.usual_sample(s, p) : take_usual_checkpoint(s, p, path.clock);
+        if (length == 0)
+            break;
+        p += length;
+        n++;
+    }
+    r->next = p;
+    r->n_rows += n;
+    r->n_lines += n;
+    return n;
+}
+
 /* The exact parser for the row at p. */
 static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end, uint64_t chunk,
                                   uint64_t line, struct gs_scan_result *r)
@@ -548,11 +787,11 @@ struct pending {
 };
 
 /* Collects rows up to the first that has no layout, or whose layout would overwrite one that is in use. */
-GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end,
+GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end, size_t most,
                          struct pending pending[BATCH_ROWS], gs_masks_fn *masks)
 {
     size_t n = 0;
-    while (n < BATCH_ROWS && p < limit) {
+    while (n < most && p < limit) {
         struct row_marks m;
         if (!read_marks(p, end, masks, &m))
             break;
@@ -591,9 +830,16 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, const struct path path)
 {
     *r = (struct gs_scan_result){.next = p};
+    size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
+    s->checkpoint.row = NULL;
     while (r->next < limit) {
         struct pending pending[BATCH_ROWS];
-        const size_t n = collect(s, r->next, limit, end, pending, path.masks);
+        if (s->usual && take_usual(s, limit, end, r, path) > 0) {
+            batch = 1;
+            continue;
+        }
+        const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
+        batch = batch < BATCH_ROWS ? batch * 2 : batch;
         for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++)
             prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);
         size_t taken = 0;
@@ -604,8 +850,11 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
             r->next = pending[taken].row + pending[taken].length;
             taken++;
         }
-        if (taken == n && n > 0)
+        if (taken == n && n > 0) {
+            if (s->usual)
+                learn(s, pending[n - 1].row, pending[n - 1].layout);
             continue;
+        }
         const enum gs_split k = take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
         if (k != GS_SPLIT_ROW)
             return k;
@@ -620,7 +869,7 @@ static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char 
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_plain, four_decimals_plain, clock_plain});
+                   (struct path){gs_masks_plain, four_decimals_plain, clock_plain, NULL});
 }
 
 #if defined(__x86_64__)
@@ -628,7 +877,7 @@ static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *
                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_sse2, four_decimals_plain, clock_plain});
+                   (struct path){gs_masks_sse2, four_decimals_plain, clock_plain, NULL});
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p, const char *limit,
@@ -636,7 +885,7 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct g
                                                                    uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2});
+                   (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2, take_usual_sample});
 }
 
 __attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw"))) static enum gs_split
@@ -644,7 +893,7 @@ scan_avx512(struct gs_scanner *s, const char *p, const char *limit, const char *
             uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx512, four_decimals_avx2, clock_avx2});
+                   (struct path){gs_masks_avx512, four_decimals_avx2, clock_avx2, take_usual_sample});
 }
 #endif
 

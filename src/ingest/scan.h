@@ -4,6 +4,7 @@
 
 #include "bind.h"
 #include "row_split.h"
+#include "usual.h"
 
 enum {
     GS_SCAN_PADDING = 64,       /* bytes readable behind the data                     */
@@ -41,9 +42,13 @@ struct gs_scanner {
     bool spans;                 /* host, serial and uuid stand side by side           */
     size_t span_first, span_last; /* ... as bound columns                             */
     bool has_gpu_column;
+    size_t host;                /* bound column of the host that owns the row         */
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
     uint8_t of[GS_N_BIND_KINDS][GS_BOUND_MAX];
-    char date[11];              /* "2018-11-08T" of the last time                     */
+    bool usual;                 /* the columns are those of usual.h                   */
+    struct gs_usual_sample sample;
+    struct gs_usual_checkpoint checkpoint;
+    char date[16];              /* "2018-11-08T" of the last time                     */
     int64_t date_ms;
     struct gs_recent_name last[GS_N_POOLS]; /* of the row before: rows of one task stand together */
     struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];

@@ -1,84 +1,5 @@
-/* dataset.c - indexes over the tables: rows of a host, rows of a GPU, the task of an id. */
+/* dataset.c - indexes over the tables: the GPUs of a host, the task of an id. */
 #include "gpustat/dataset.h"
-
-#include <stdlib.h>
-
-#include "gpustat/parallel.h"
-
-/* Counting sort of row numbers by owner; each thread does a fixed range of segments, so no two meet. */
-struct index_job {
-    const struct gs_table *table;
-    unsigned column, n_parts;
-    uint32_t n_owners;
-    uint64_t *at; /* [n_parts][n_owners]: first counts, then places to write */
-    uint32_t *row;
-};
-
-static void part_range(const struct index_job *j, size_t part, uint32_t *from, uint32_t *to)
-{
-    *from = (uint32_t)((uint64_t)j->table->n_segments * part / j->n_parts);
-    *to = (uint32_t)((uint64_t)j->table->n_segments * (part + 1) / j->n_parts);
-}
-
-static int count_part(void *context, size_t part, unsigned thread)
-{
-    (void)thread;
-    const struct index_job *const j = context;
-    uint64_t *const n = j->at + part * j->n_owners;
-    uint32_t from, to;
-    part_range(j, part, &from, &to);
-    for (uint32_t k = from; k < to; k++) {
-        const struct gs_segment *const s = &j->table->segment[k];
-        for (uint32_t i = 0; i < s->n_rows; i++)
-            n[gs_segment_value(s, i, j->column)]++;
-    }
-    return 0;
-}
-
-static int place_part(void *context, size_t part, unsigned thread)
-{
-    (void)thread;
-    const struct index_job *const j = context;
-    uint64_t *const at = j->at + part * j->n_owners;
-    uint32_t from, to;
-    part_range(j, part, &from, &to);
-    for (uint32_t k = from; k < to; k++) {
-        const struct gs_segment *const s = &j->table->segment[k];
-        for (uint32_t i = 0; i < s->n_rows; i++)
-            j->row[at[gs_segment_value(s, i, j->column)]++] = k << GS_SEGMENT_BITS | i;
-    }
-    return 0;
-}
-
-static enum gs_status index_rows(const struct gs_table *t, unsigned column, uint32_t n_owners, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_row_index *index, struct gs_err *err)
-{
-    struct index_job j = {.table = t, .column = column, .n_parts = n_threads, .n_owners = n_owners};
-    struct gs_row_index x = {.n_owners = n_owners};
-    const size_t at_bytes = ((size_t)n_threads * n_owners + 1) * sizeof *j.at;
-    x.first = gs_arena_take(arena, (size_t)n_owners + 1, sizeof *x.first);
-    x.row = j.row = gs_arena_take_raw(arena, t->n_rows, sizeof *x.row);
-    j.at = gs_memory_take(at_bytes);
-    if (x.first == NULL || x.row == NULL || j.at == NULL) {
-        gs_memory_give(j.at, at_bytes);
-        return gs_fail_memory(err);
-    }
-    (void)gs_parallel_for(n_threads, n_threads, count_part, &j);
-    uint64_t total = 0;
-    for (uint32_t o = 0; o < n_owners; o++) {
-        x.first[o] = total;
-        for (unsigned p = 0; p < n_threads; p++) {
-            const uint64_t n = j.at[(size_t)p * n_owners + o];
-            j.at[(size_t)p * n_owners + o] = total;
-            total += n;
-        }
-    }
-    x.first[n_owners] = total;
-    (void)gs_parallel_for(n_threads, n_threads, place_part, &j);
-    gs_memory_give(j.at, at_bytes);
-    *index = x;
-    return GS_OK;
-}
 
 struct gs_task_slot {
     uint32_t task, job;
@@ -137,9 +58,8 @@ uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t
     return s->row_plus_one == 0 ? GS_NONE : s->row_plus_one - 1;
 }
 
-enum gs_status gs_dataset_index(struct gs_dataset *d, unsigned n_threads, struct gs_err *err)
+enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
     d->host_first_gpu = gs_arena_take(d->arena, (size_t)d->host.n + 1, sizeof *d->host_first_gpu);
     if (d->host_first_gpu == NULL)
         return gs_fail_memory(err);
@@ -147,15 +67,7 @@ enum gs_status gs_dataset_index(struct gs_dataset *d, unsigned n_threads, struct
         d->host_first_gpu[d->gpu[g].host + 1]++;
     for (uint32_t h = 0; h < d->host.n; h++)
         d->host_first_gpu[h + 1] += d->host_first_gpu[h];
-    if (d->table[GS_TABLE_CHECKPOINTS].n_columns > 0)
-        s = index_rows(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_HOST, d->host.n, n_threads, d->arena,
-                       &d->checkpoints_of_host, err);
-    if (s == GS_OK && d->table[GS_TABLE_SAMPLES].n_columns > 0)
-        s = index_rows(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_GPU, d->n_gpus, n_threads, d->arena, &d->samples_of_gpu,
-                       err);
-    if (s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0)
-        s = index_tasks(d, err);
-    return s;
+    return d->table[GS_TABLE_TASKS].n_columns > 0 ? index_tasks(d, err) : GS_OK;
 }
 
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)

@@ -1,288 +1,384 @@
-/* table.c - packing: frame of reference per column, a row's columns side by side for one cache miss each. */
+/* table.c - columns as codes in the bits of words; encodings that only ever grow, agreed by compare and swap. */
 #include "gpustat/table.h"
 
 static const int64_t pow10_of[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
-enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, uint32_t n_columns,
-                                    const uint8_t *decimals_max, struct gs_err *err)
+enum {
+    EARLY_ROWS = 512,
+    FIRST_ROWS = 8,
+    WORD_BITS = 64,
+    CODE_BITS_MAX = 62, /* of a column that has not all of int64: see gs_table_end_small_row */
+};
+
+/* A row kept aside, as it was put. */
+struct gs_early_row {
+    int64_t mantissa[GS_TABLE_COLUMNS_MAX];
+    uint8_t decimals[GS_TABLE_COLUMNS_MAX];
+    uint32_t owner;
+};
+
+enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
+                                    uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err)
 {
-    *w = (struct gs_table_writer){.arena = arena, .n_columns = n_columns};
+    *w = (struct gs_table_writer){.arena = arena, .shared = shared, .n_columns = n_columns};
     memcpy(w->decimals_max, decimals_max, n_columns);
-    w->value = gs_arena_take_raw(arena, n_columns, sizeof *w->value);
-    return w->value == NULL ? gs_fail_memory(err) : GS_OK;
+    w->early = gs_arena_take_raw(arena, EARLY_ROWS, sizeof *w->early);
+    return w->early == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-void gs_table_widen(struct gs_table_writer *w, unsigned column, unsigned decimals)
-{
-    const int64_t factor = pow10_of[decimals - w->decimals[column]];
-    int64_t *const v = w->value[column];
-    for (uint32_t i = 0; i < w->n; i++)
-        v[i] = v[i] == GS_MISSING ? v[i] : v[i] * factor;
-    w->decimals[column] = (uint8_t)decimals;
-}
+/* --- encodings ---------------------------------------------------------------------------------------- */
 
-/* What the open segment holds in one column, in mantissas of unit `unit`. */
+/* What a column holds: values in units of 10^-decimals. */
 struct extent {
-    int64_t min, max, unit;
-    bool has_values, has_missing;
-};
-
-struct range {
-    int64_t min, max;
-};
-
-/* The least and greatest of n values; missing, the least int64, is put aside by the caller. */
-static inline __attribute__((always_inline)) struct range range_by(const int64_t *v, uint32_t n)
-{
-    struct range r = {INT64_MAX, INT64_MIN};
-    for (uint32_t i = 0; i < n; i++) {
-        r.min = v[i] < r.min ? v[i] : r.min;
-        r.max = v[i] > r.max ? v[i] : r.max;
-    }
-    return r;
-}
-
-#if defined(__x86_64__)
-/* The same loop for processors that compare four values at a time. */
-__attribute__((target("avx2"))) static struct range range_avx2(const int64_t *v, uint32_t n)
-{
-    return range_by(v, n);
-}
-#endif
-
-static struct range range_of(const int64_t *v, uint32_t n)
-{
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2"))
-        return range_avx2(v, n);
-#endif
-    return range_by(v, n);
-}
-
-static struct range range_present(const int64_t *v, uint32_t n)
-{
-    struct range r = {INT64_MAX, INT64_MIN};
-    for (uint32_t i = 0; i < n; i++)
-        if (v[i] != GS_MISSING) {
-            r.min = v[i] < r.min ? v[i] : r.min;
-            r.max = v[i] > r.max ? v[i] : r.max;
-        }
-    return r;
-}
-
-static struct extent extent_of(const struct gs_table_writer *w, unsigned column)
-{
-    const bool missing = w->nullable[column];
-    const struct range r = missing ? range_present(w->value[column], w->n) : range_of(w->value[column], w->n);
-    return (struct extent){r.min, r.max, pow10_of[w->decimals_max[column] - w->decimals[column]], r.min <= r.max, missing};
-}
-
-/* Codes run from 0 (1 where missing is 0) to the mask. */
-static bool fits(const struct gs_encoded_column *c, const struct extent *e)
-{
-    if (e->has_missing && !c->nullable)
-        return false;
-    if (!e->has_values)
-        return true;
-    if (e->unit < c->unit || (c->mask == 0 && c->nullable))
-        return false;
-    const int64_t factor = e->unit / c->unit, base = c->base / c->unit;
-    int64_t min, max;
-    if (__builtin_mul_overflow(e->min, factor, &min) || __builtin_mul_overflow(e->max, factor, &max) || min < base)
-        return false;
-    return (uint64_t)max - (uint64_t)base <= c->mask - c->nullable;
-}
-
-static unsigned bytes_for(uint64_t code)
-{
-    unsigned n = 0;
-    while (n < 8 && code >> (8 * n) != 0)
-        n++;
-    return n;
-}
-
-/*
- * A column that holds the extent with room around it, so that the next segments are likely to fit: from 0
- * where that costs nothing, else with the spare codes shared between both ends.
- */
-static struct gs_encoded_column column_for(const struct extent *e)
-{
-    struct gs_encoded_column c = {.unit = e->unit, .nullable = e->has_missing};
-    if (!e->has_values) { /* nothing but missing, or nothing: no bytes at all */
-        c.mask = 0;
-        return c;
-    }
-    const uint64_t range = (uint64_t)e->max - (uint64_t)e->min;
-    const unsigned width = bytes_for(range == UINT64_MAX ? range : range + c.nullable);
-    c.mask = width == 0 ? 0 : UINT64_MAX >> (64 - 8 * width);
-    int64_t base = e->min;
-    if (width < 8) {
-        const uint64_t spare = c.mask - c.nullable - range;
-        if (e->min >= 0 && (uint64_t)e->max <= c.mask - c.nullable)
-            base = 0;
-        else if (width > 0 && e->min > INT64_MIN + (int64_t)(spare / 2))
-            base = e->min - (int64_t)(spare / 2);
-    }
-    int64_t scaled;
-    if (__builtin_mul_overflow(base, c.unit, &scaled)) {
-        base = e->min;
-        scaled = base * c.unit; /* a value of the column: fits by the bounds of what is put */
-    }
-    c.base = scaled;
-    return c;
-}
-
-/* The extent that both hold, where that widens the column by at most a byte; else the new one's. */
-static struct extent unite(const struct gs_encoded_column *old, const struct extent *e)
-{
-    struct extent u = *e;
-    u.has_missing |= old->nullable;
-    if (!e->has_values || old->mask == 0 || old->mask == UINT64_MAX)
-        return u;
-    u.unit = e->unit < old->unit ? e->unit : old->unit;
-    int64_t min, max, low, high;
-    if (__builtin_mul_overflow(e->min, e->unit / u.unit, &min) || __builtin_mul_overflow(e->max, e->unit / u.unit, &max))
-        return *e;
-    low = old->base / u.unit;
-    if (__builtin_mul_overflow((int64_t)(old->mask - old->nullable), old->unit / u.unit, &high) ||
-        __builtin_add_overflow(high, low, &high))
-        return *e;
-    u.min = min < low ? min : low;
-    u.max = max > high ? max : high;
-    const unsigned alone = bytes_for((uint64_t)max - (uint64_t)min + u.has_missing);
-    return bytes_for((uint64_t)u.max - (uint64_t)u.min + u.has_missing) > alone + 1 ? *e : u;
-}
-
-struct gs_encoding_list {
-    struct gs_encoding encoding;
-    struct gs_encoding_list *older;
-};
-
-/* An encoding for the open segment: the newest where it fits, else a new one grown from it. */
-static const struct gs_encoding *encoding_for(struct gs_table_writer *w, const struct extent *e)
-{
-    const struct gs_encoding_list *const last = w->encodings;
-    bool all_fit = last != NULL;
-    for (unsigned c = 0; all_fit && c < w->n_columns; c++)
-        all_fit = fits(&last->encoding.column[c], &e[c]);
-    if (all_fit)
-        return &last->encoding;
-    struct gs_encoding_list *const made = gs_arena_take(w->arena, 1, sizeof *made);
-    if (made == NULL)
-        return NULL;
-    for (unsigned c = 0; c < w->n_columns; c++) {
-        const struct extent u = last == NULL ? e[c] : unite(&last->encoding.column[c], &e[c]);
-        struct gs_encoded_column *const column = &made->encoding.column[c];
-        *column = column_for(&u);
-        if (!fits(column, &e[c]))
-            *column = column_for(&e[c]);
-        column->offset = (uint16_t)made->encoding.stride;
-        made->encoding.stride += bytes_for(column->mask);
-    }
-    made->older = w->encodings;
-    w->encodings = made;
-    return &made->encoding;
-}
-
-/* Turns a mantissa into a code: (v * factor - base), 0 for missing. */
-struct coding {
-    uint64_t factor, base;
+    int64_t min, max; /* min > max: no values */
+    unsigned decimals;
     bool has_missing;
 };
 
-/* Stores one column's codes in `width` bytes each; inlined for every usual width. */
-static inline __attribute__((always_inline)) void store_by(const int64_t *v, uint32_t n, struct coding c, unsigned width,
-                                                           unsigned char *p, uint32_t stride)
+#define NOTHING ((struct extent){INT64_MAX, INT64_MIN, 0, false})
+
+/* Both in one. False where the finer unit does not hold the values, which the limits of values rule out. */
+static bool unite(struct extent *e, const struct extent *other)
 {
-    for (uint32_t i = 0; i < n; i++, p += stride) {
-        uint64_t code = (uint64_t)v[i] * c.factor - c.base;
-        if (c.has_missing && v[i] == GS_MISSING)
-            code = 0;
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        code = __builtin_bswap64(code);
-#endif
-        memcpy(p, &code, width);
+    struct extent x = *e, y = *other;
+    struct extent *const coarse = x.decimals < y.decimals ? &x : &y;
+    const int64_t factor = pow10_of[x.decimals < y.decimals ? y.decimals - x.decimals : x.decimals - y.decimals];
+    if (coarse->min <= coarse->max && (__builtin_mul_overflow(coarse->min, factor, &coarse->min) ||
+                                       __builtin_mul_overflow(coarse->max, factor, &coarse->max)))
+        return false;
+    *e = (struct extent){x.min < y.min ? x.min : y.min, x.max > y.max ? x.max : y.max,
+                         x.decimals > y.decimals ? x.decimals : y.decimals, x.has_missing || y.has_missing};
+    return true;
+}
+
+/* The values that a column can hold as it is stored. */
+static struct extent extent_of(const struct gs_encoded_column *c, unsigned decimals_max)
+{
+    unsigned finer = 0; /* decimals of the greatest unit, less those of this one */
+    while (pow10_of[finer] != c->unit)
+        finer++;
+    const int64_t base = c->base / c->unit, greatest = INT64_MAX / c->unit;
+    const uint64_t most = c->mask - c->nullable, room = (uint64_t)greatest - (uint64_t)base;
+    return (struct extent){base, (int64_t)((uint64_t)base + (most < room ? most : room)), decimals_max - finer, c->nullable};
+}
+
+static struct extent extent_of_value(int64_t mantissa, unsigned decimals)
+{
+    if (mantissa == GS_MISSING)
+        return (struct extent){INT64_MAX, INT64_MIN, 0, true};
+    return (struct extent){mantissa, mantissa, decimals, false};
+}
+
+static unsigned bits_for(uint64_t code)
+{
+    return code == 0 ? 0 : WORD_BITS - (unsigned)__builtin_clzll(code);
+}
+
+/* The codes that an extent needs beyond 0. */
+static uint64_t codes_of(const struct extent *e)
+{
+    const uint64_t range = e->min <= e->max ? (uint64_t)e->max - (uint64_t)e->min : 0;
+    return range + (range < UINT64_MAX && e->has_missing);
+}
+
+/* Stores an extent in `bits` bits: from 0 where that holds it, else with the spare codes on both sides. */
+static struct gs_encoded_column column_for(const struct extent *e, unsigned bits, unsigned decimals_max)
+{
+    struct gs_encoded_column c = {.unit = pow10_of[decimals_max - e->decimals], .nullable = e->has_missing};
+    c.mask = bits == 0 ? 0 : UINT64_MAX >> (WORD_BITS - bits);
+    const uint64_t most = c.mask - c.nullable;
+    const bool has_values = e->min <= e->max;
+    int64_t base = has_values ? e->min : 0, centred, scaled;
+    const uint64_t spare = most - (has_values ? (uint64_t)e->max - (uint64_t)e->min : 0);
+    if (bits == WORD_BITS)
+        base = (INT64_MIN + 1) / c.unit;
+    else if (has_values && e->min >= 0 && (uint64_t)e->max <= most)
+        base = 0;
+    else if (!__builtin_sub_overflow(base, (int64_t)(spare / 2), &centred) && !__builtin_mul_overflow(centred, c.unit, &scaled))
+        base = centred;
+    c.base = base * c.unit;
+    return c;
+}
+
+/* Lays columns out in words, each with a bit to spare where all have room for it. */
+static void lay_out(const struct extent *e, unsigned n_columns, const uint8_t *decimals_max, struct gs_encoding *made)
+{
+    unsigned bits[GS_TABLE_COLUMNS_MAX], total = 0, n_spare = 0;
+    for (unsigned c = 0; c < n_columns; c++) {
+        bits[c] = bits_for(codes_of(&e[c]));
+        bits[c] = bits[c] > CODE_BITS_MAX ? (unsigned)WORD_BITS : bits[c];
+        total += bits[c];
+        n_spare += bits[c] > 0;
+    }
+    for (unsigned c = 0; total + n_spare <= WORD_BITS && c < n_columns; c++)
+        bits[c] += bits[c] > 0;
+    unsigned word = 0, left = WORD_BITS;
+    for (unsigned c = 0; c < n_columns; c++) {
+        if (bits[c] > left) {
+            word++;
+            left = WORD_BITS;
+        }
+        left -= bits[c];
+        made->column[c] = column_for(&e[c], bits[c], decimals_max[c]);
+        made->column[c].word = (uint8_t)word;
+        made->column[c].shift = (uint8_t)(bits[c] == 0 ? 0 : left);
+    }
+    made->n_words = word + 1;
+}
+
+/* Publishes an encoding that holds these extents and all that any writer's rows were stored in so far. */
+static const struct gs_encoding *agree(struct gs_table_writer *w, const struct extent *wanted)
+{
+    struct gs_encoding *const made = gs_arena_take(w->arena, 1, sizeof *made);
+    const struct gs_encoding *newest = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
+    if (made == NULL)
+        return NULL;
+    do {
+        struct extent e[GS_TABLE_COLUMNS_MAX];
+        for (unsigned c = 0; c < w->n_columns; c++) {
+            e[c] = wanted[c];
+            if (newest == NULL)
+                continue;
+            const struct extent held = extent_of(&newest->column[c], w->decimals_max[c]);
+            if (!unite(&e[c], &held))
+                return NULL;
+        }
+        lay_out(e, w->n_columns, w->decimals_max, made);
+    } while (!atomic_compare_exchange_strong_explicit(&w->shared->newest, &newest, made, memory_order_acq_rel,
+                                                      memory_order_acquire));
+    return made;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------ */
+
+/* The code of a value; false where the column cannot hold it. */
+static bool encode(const struct gs_encoded_column *c, unsigned decimals_max, int64_t mantissa, unsigned decimals,
+                   uint64_t *code)
+{
+    if (mantissa == GS_MISSING) {
+        *code = 0;
+        return c->nullable;
+    }
+    const int64_t one = pow10_of[decimals_max - decimals];
+    if (one < c->unit)
+        return false;
+    int64_t value;
+    if (__builtin_mul_overflow(mantissa, one / c->unit, &value))
+        return false;
+    const uint64_t above = (uint64_t)value - (uint64_t)(c->base / c->unit);
+    *code = above + c->nullable;
+    return value >= c->base / c->unit && above <= c->mask - c->nullable;
+}
+
+/* Closes every open segment and goes on with another encoding. */
+static void change_encoding(struct gs_table_writer *w, const struct gs_encoding *e)
+{
+    for (uint32_t o = 0; o < w->n_owners; o++) {
+        struct gs_owner_rows *const r = &w->owner[o];
+        if (r->next != r->end)
+            w->segment[r->segment].n_rows -= (uint32_t)((size_t)(r->end - r->next) / w->encoding->n_words);
+        r->next = r->end = NULL;
+    }
+    w->encoding = e;
+    for (unsigned c = 0; e != NULL && c < w->n_columns; c++) {
+        const struct extent held = extent_of(&e->column[c], w->decimals_max[c]);
+        w->decimals_kept[c] = (uint8_t)held.decimals;
+        w->base[c] = (int64_t)((uint64_t)held.min - e->column[c].nullable);
     }
 }
 
-static void store(const int64_t *v, uint32_t n, struct coding c, unsigned width, unsigned char *p, uint32_t stride)
+/* Opens a segment: the more rows the owner has, the larger. */
+enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
-    const struct coding plain = {1, c.base, false};
-    const bool is_plain = c.factor == 1 && !c.has_missing;
-    if (width == 0)
-        return;
-    if (is_plain && width == 1)
-        store_by(v, n, plain, 1, p, stride);
-    else if (is_plain && width == 2)
-        store_by(v, n, plain, 2, p, stride);
-    else if (is_plain && width == 3)
-        store_by(v, n, plain, 3, p, stride);
-    else if (is_plain && width == 4)
-        store_by(v, n, plain, 4, p, stride);
-    else
-        store_by(v, n, c, width, p, stride);
-}
-
-enum gs_status gs_table_seal(struct gs_table_writer *w, struct gs_err *err)
-{
-    if (w->n == 0)
-        return GS_OK;
+    if (owner >= w->n_owners) {
+        const uint32_t n = owner < 32 ? 64 : owner > UINT32_MAX / 2 ? UINT32_MAX : owner * 2;
+        struct gs_owner_rows *const grown = gs_arena_grow(w->arena, w->owner, w->n_owners, n, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        memset(grown + w->n_owners, 0, (size_t)(n - w->n_owners) * sizeof *grown);
+        w->owner = grown;
+        w->n_owners = n;
+    }
     if (w->n_segments == w->capacity) {
         const uint32_t capacity = w->capacity == 0 ? 64 : w->capacity * 2;
-        struct gs_segment *const grown = gs_arena_grow(w->arena, w->segment, w->n_segments, capacity, sizeof *grown);
+        struct gs_segment *const grown =
+            capacity <= w->capacity ? NULL : gs_arena_grow(w->arena, w->segment, w->n_segments, capacity, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         w->segment = grown;
         w->capacity = capacity;
     }
-    struct extent e[GS_TABLE_COLUMNS_MAX];
-    for (unsigned c = 0; c < w->n_columns; c++)
-        e[c] = extent_of(w, c);
-    const struct gs_encoding *const encoding = encoding_for(w, e);
-    unsigned char *const rows =
-        encoding == NULL ? NULL : gs_arena_take_raw(w->arena, (size_t)w->n * encoding->stride + sizeof(uint64_t), 1);
+    struct gs_owner_rows *const r = &w->owner[owner];
+    const uint32_t n_rows = r->n_segments < 3 ? (uint32_t)FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS;
+    const size_t n_words = (size_t)n_rows * w->encoding->n_words;
+    uint64_t *const rows = gs_arena_take_raw(w->arena, n_words, sizeof *rows);
     if (rows == NULL)
         return gs_fail_memory(err);
-    for (unsigned c = 0; c < w->n_columns; c++) {
-        const struct gs_encoded_column *const k = &encoding->column[c];
-        const struct coding coding = {(uint64_t)(e[c].unit / k->unit), (uint64_t)(k->base / k->unit) - k->nullable,
-                                      e[c].has_missing};
-        store(w->value[c], w->n, coding, bytes_for(k->mask), rows + k->offset, encoding->stride);
-    }
-    memset(rows + (size_t)w->n * encoding->stride, 0, sizeof(uint64_t));
-    w->segment[w->n_segments++] = (struct gs_segment){rows, encoding, w->n};
-    w->n = 0;
-    memset(w->decimals, 0, sizeof w->decimals);
-    memset(w->nullable, 0, sizeof w->nullable);
+    w->segment[w->n_segments] = (struct gs_segment){rows, w->encoding, NULL, owner, n_rows};
+    *r = (struct gs_owner_rows){rows, rows + n_words, w->n_segments++, r->n_segments + 1};
     return GS_OK;
 }
 
-enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint32_t *const *const *maps, size_t n,
-                             struct gs_arena *arena, struct gs_table *table, struct gs_err *err)
+/* Stores a row, in an encoding that holds it. */
+static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int64_t *mantissa, const uint8_t *decimals,
+                            struct gs_err *err)
 {
-    struct gs_table t = {0};
-    uint64_t n_segments = 0;
-    for (size_t i = 0; i < n; i++) {
-        const enum gs_status s = gs_table_seal(writers[i], err);
+    uint64_t code[GS_TABLE_COLUMNS_MAX];
+    const struct gs_encoding *tried = w->encoding;
+    for (bool fits = false; !fits;) {
+        fits = tried != NULL;
+        for (unsigned c = 0; fits && c < w->n_columns; c++)
+            fits = encode(&tried->column[c], w->decimals_max[c], mantissa[c], decimals[c], &code[c]);
+        if (fits)
+            break;
+        const struct gs_encoding *const newest = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
+        if (newest != tried) {
+            tried = newest;
+            continue;
+        }
+        struct extent e[GS_TABLE_COLUMNS_MAX];
+        for (unsigned c = 0; c < w->n_columns; c++)
+            e[c] = extent_of_value(mantissa[c], decimals[c]);
+        tried = agree(w, e);
+        if (tried == NULL)
+            return gs_fail_memory(err);
+    }
+    if (tried != w->encoding)
+        change_encoding(w, tried);
+    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
+        const enum gs_status s = gs_table_make_room(w, owner, err);
         if (s != GS_OK)
             return s;
+    }
+    uint64_t *const row = w->owner[owner].next;
+    memset(row, 0, tried->n_words * sizeof *row);
+    for (unsigned c = 0; c < w->n_columns; c++)
+        row[tried->column[c].word] |= code[c] << tried->column[c].shift;
+    w->owner[owner].next = row + tried->n_words;
+    w->n_rows++;
+    return GS_OK;
+}
+
+/* Makes the first encoding from the rows kept aside, where no other writer has, and stores them. */
+static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
+{
+    struct extent e[GS_TABLE_COLUMNS_MAX];
+    if (w->early == NULL || w->n_early == 0)
+        return GS_OK;
+    for (unsigned c = 0; c < w->n_columns; c++) {
+        e[c] = NOTHING;
+        for (uint32_t i = 0; i < w->n_early; i++) {
+            const struct extent one = extent_of_value(w->early[i].mantissa[c], w->early[i].decimals[c]);
+            if (!unite(&e[c], &one))
+                return gs_fail_memory(err);
+        }
+    }
+    if (agree(w, e) == NULL)
+        return gs_fail_memory(err);
+    w->n_rows -= w->n_early;
+    enum gs_status s = GS_OK;
+    for (uint32_t i = 0; s == GS_OK && i < w->n_early; i++)
+        s = store(w, w->early[i].owner, w->early[i].mantissa, w->early[i].decimals, err);
+    w->n_early = 0;
+    return s;
+}
+
+enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
+{
+    w->has_missing = false;
+    if (w->encoding != NULL || atomic_load_explicit(&w->shared->newest, memory_order_acquire) != NULL) {
+        const enum gs_status s = store_early(w, err);
+        return s == GS_OK ? store(w, owner, w->mantissa, w->decimals, err) : s;
+    }
+    struct gs_early_row *const r = &w->early[w->n_early++];
+    memcpy(r->mantissa, w->mantissa, sizeof r->mantissa);
+    memcpy(r->decimals, w->decimals, sizeof r->decimals);
+    for (unsigned c = 0; c < w->n_columns; c++)
+        if (r->mantissa[c] == GS_MISSING)
+            r->decimals[c] = 0;
+    r->owner = owner;
+    w->n_rows++;
+    return w->n_early == EARLY_ROWS ? store_early(w, err) : GS_OK;
+}
+
+/* --- joining and reading ------------------------------------------------------------------------------ */
+
+enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint32_t *const *owner_map,
+                             const uint32_t *const *const *maps, size_t n, uint32_t n_owners, struct gs_arena *arena,
+                             struct gs_table *table, struct gs_err *err)
+{
+    struct gs_table t = {.n_owners = n_owners};
+    uint64_t n_segments = 0;
+    for (size_t i = 0; i < n; i++) {
+        const enum gs_status s = store_early(writers[i], err);
+        if (s != GS_OK)
+            return s;
+        change_encoding(writers[i], NULL);
         n_segments += writers[i]->n_segments;
         t.n_rows += writers[i]->n_rows;
         t.n_columns = writers[i]->n_columns;
     }
     if (n_segments >= UINT64_C(1) << (32 - GS_SEGMENT_BITS))
-        return gs_fail(err, GS_ERR_DATA, "a table of %llu rows, at most about 4,000,000,000 fit",
-                       (unsigned long long)t.n_rows);
+        return gs_fail(err, GS_ERR_DATA, "a table of %llu rows in %llu parts, at most 67,000,000 parts fit",
+                       (unsigned long long)t.n_rows, (unsigned long long)n_segments);
+    t.encoding = atomic_load(&writers[0]->shared->newest);
     t.segment = gs_arena_take_raw(arena, (size_t)n_segments, sizeof *t.segment);
-    if (t.segment == NULL)
+    t.first = gs_arena_take(arena, (size_t)n_owners + 2, sizeof *t.first);
+    if (t.segment == NULL || t.first == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        for (struct gs_encoding_list *l = writers[i]->encodings; l != NULL; l = l->older)
-            for (unsigned c = 0; maps != NULL && maps[i] != NULL && c < t.n_columns; c++)
-                l->encoding.column[c].map = maps[i][c];
-        for (uint32_t k = 0; k < writers[i]->n_segments; k++)
-            t.segment[t.n_segments++] = writers[i]->segment[k];
-    }
+    t.n_segments = (uint32_t)n_segments;
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
+            uint32_t *const owner = &writers[i]->segment[k].owner;
+            *owner = owner_map[i] == NULL ? *owner : owner_map[i][*owner];
+            t.first[*owner + 2]++;
+        }
+    for (uint32_t o = 0; o < n_owners; o++)
+        t.first[o + 2] += t.first[o + 1];
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
+            struct gs_segment s = writers[i]->segment[k];
+            s.map = maps == NULL ? NULL : maps[i];
+            t.segment[t.first[s.owner + 1]++] = s;
+        }
     *table = t;
     return GS_OK;
+}
+
+uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner)
+{
+    uint64_t n = 0;
+    for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0; owner < t->n_owners && k < t->first[owner + 1]; k++)
+        n += t->segment[k].n_rows;
+    return n;
+}
+
+/* One row of an older encoding in the words of another that holds it. */
+static void recode(const struct gs_encoding *from, const uint64_t *old, const struct gs_encoding *to, unsigned n_columns,
+                   uint64_t *row)
+{
+    memset(row, 0, to->n_words * sizeof *row);
+    for (unsigned c = 0; c < n_columns; c++) {
+        const int64_t value = gs_encoded_value(from, old, c);
+        const struct gs_encoded_column *const k = &to->column[c];
+        const uint64_t above = (uint64_t)(value / k->unit - k->base / k->unit);
+        row[k->word] |= (value == GS_MISSING ? 0 : above + k->nullable) << k->shift;
+    }
+}
+
+void gs_table_copy_rows(const struct gs_table *t, uint32_t owner, uint64_t *rows)
+{
+    if (owner >= t->n_owners)
+        return;
+    for (uint32_t k = t->first[owner]; k < t->first[owner + 1]; k++) {
+        const struct gs_segment *const s = &t->segment[k];
+        const uint32_t n_words = t->encoding->n_words;
+        if (k + 2 < t->first[owner + 1])
+            __builtin_prefetch(t->segment[k + 2].rows);
+        if (s->encoding == t->encoding)
+            memcpy(rows, s->rows, (size_t)s->n_rows * n_words * sizeof *rows);
+        for (uint32_t i = 0; s->encoding != t->encoding && i < s->n_rows; i++)
+            recode(s->encoding, s->rows + (size_t)i * s->encoding->n_words, t->encoding, t->n_columns, rows + (size_t)i * n_words);
+        rows += (size_t)s->n_rows * n_words;
+    }
 }

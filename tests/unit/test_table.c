@@ -8,10 +8,14 @@ enum { N_COLUMNS = 6 };
 static const uint8_t decimals_max[N_COLUMNS] = {9, 6, 6, 0, 0, 6};
 static const int64_t pow10_of[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
-/* What was written: values in units of 10^-decimals_max. */
+enum { N_OWNERS = 5, MOST_ROWS = 13000 };
+
+/* What was written: values in units of 10^-decimals_max, by owner. */
 struct expected {
-    int64_t (*value)[N_COLUMNS];
-    size_t n;
+    struct {
+        int64_t (*value)[N_COLUMNS];
+        size_t n;
+    } of[N_OWNERS];
 };
 
 /* Draws one value below 2^bits with at most `decimals` places, as a mantissa that may end in zeros or not. */
@@ -25,54 +29,148 @@ static void put_random(struct gs_table_writer *w, unsigned column, unsigned bits
     *want = mantissa * pow10_of[decimals_max[column] - decimals];
 }
 
-/* Each stretch of rows has its own widths, decimals and share of missing, so segments are stored differently. */
-static void write_random(struct gs_table_writer *w, size_t n, struct expected *e)
+/* Each stretch of rows has its own widths, decimals and share of missing, so encodings change. */
+static void write_random(struct gs_table_writer *w, size_t n, unsigned bits_max, struct expected *e)
 {
     unsigned bits[N_COLUMNS] = {0}, missing = 0;
     for (size_t r = 0; r < n; r++) {
         if (r % 1000 == 0) {
             for (unsigned c = 0; c < N_COLUMNS; c++)
-                bits[c] = (unsigned)random_below(c == 4 ? 10 : 63);
+                bits[c] = (unsigned)random_below(c == 4 ? 10 : bits_max);
             missing = random_below(3) == 0 ? (unsigned)random_below(4) + 1 : 0;
         }
+        const uint32_t owner = (uint32_t)random_below(random_below(2) == 0 ? N_OWNERS : 2);
+        bool small = true;
         for (unsigned c = 0; c < N_COLUMNS; c++) {
-            int64_t *const want = &e->value[e->n][c];
+            int64_t *const want = &e->of[owner].value[e->of[owner].n][c];
             const unsigned decimals = decimals_max[c] == 0 ? 0 : (unsigned)random_below(random_below(50) == 0 ? decimals_max[c] + 1u : 3);
             if (missing > 0 && c != 4 && random_below(missing * 2) == 0) {
                 gs_table_put_missing(w, c);
                 *want = GS_MISSING;
             } else {
                 put_random(w, c, bits[c], decimals, want);
+                small = small && *want < INT64_C(1) << 62 && *want > -(INT64_C(1) << 62);
             }
         }
-        e->n++;
-        assert_int_equal(gs_table_end_row(w, NULL), GS_OK);
+        e->of[owner].n++;
+        assert_int_equal(small ? gs_table_end_small_row(w, owner, NULL) : gs_table_end_row(w, owner, NULL), GS_OK);
     }
+}
+
+static void expected_init(struct expected *e)
+{
+    for (size_t o = 0; o < N_OWNERS; o++) {
+        e->of[o].n = 0;
+        e->of[o].value = calloc(MOST_ROWS + 1, sizeof *e->of[o].value);
+        assert_non_null(e->of[o].value);
+    }
+}
+
+static void expected_free(struct expected *e)
+{
+    for (size_t o = 0; o < N_OWNERS; o++)
+        free(e->of[o].value);
+}
+
+static void must_be(int64_t found, int64_t want, uint32_t owner, size_t row, unsigned column)
+{
+    if (found != want)
+        fail_msg("owner %u, row %zu, column %u: %lld, expected %lld", owner, row, column, (long long)found, (long long)want);
 }
 
 static void random_rows_come_out_as_they_went_in(void **state)
 {
     (void)state;
-    static const size_t sizes[] = {0, 1, 2, 4095, 4096, 4097, 13000};
-    for (size_t k = 0; k < COUNT_OF(sizes); k++) {
+    static const size_t sizes[] = {0, 1, 2, 511, 512, 513, MOST_ROWS};
+    for (size_t k = 0; k < 3 * COUNT_OF(sizes); k++) {
+        const size_t n = sizes[k % COUNT_OF(sizes)];
         struct gs_arena arena = {0};
+        struct gs_encodings shared = {0};
         struct gs_table_writer w;
         struct gs_table_writer *const writers[] = {&w};
+        const uint32_t *const none[] = {NULL};
         struct gs_table t;
-        struct expected e = {calloc(sizes[k] + 1, sizeof *e.value), 0};
-        assert_non_null(e.value);
-        assert_int_equal(gs_table_writer_init(&w, &arena, N_COLUMNS, decimals_max, NULL), GS_OK);
-        write_random(&w, sizes[k], &e);
-        assert_int_equal(gs_table_join(writers, NULL, 1, &arena, &t, NULL), GS_OK);
-        assert_int_equal(t.n_rows, sizes[k]);
+        struct expected e;
+        expected_init(&e);
+        assert_int_equal(gs_table_writer_init(&w, &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
+        write_random(&w, n, k < COUNT_OF(sizes) ? 63 : 14, &e);
+        assert_int_equal(gs_table_join(writers, none, NULL, 1, N_OWNERS, &arena, &t, NULL), GS_OK);
+        assert_int_equal(t.n_rows, n);
         assert_int_equal(t.n_columns, N_COLUMNS);
-        assert_int_equal(t.n_segments, (sizes[k] + GS_SEGMENT_ROWS - 1) / GS_SEGMENT_ROWS);
-        for (uint32_t r = 0; r < sizes[k]; r++)
-            for (unsigned c = 0; c < N_COLUMNS; c++)
-                if (gs_table_value(&t, r, c) != e.value[r][c])
-                    fail_msg("row %u, column %u: %lld, expected %lld", r, c, (long long)gs_table_value(&t, r, c),
-                             (long long)e.value[r][c]);
-        free(e.value);
+        for (uint32_t o = 0; o < N_OWNERS; o++) {
+            size_t r = 0;
+            assert_int_equal(gs_table_rows_of(&t, o), e.of[o].n);
+            for (uint32_t s = t.first[o]; s < t.first[o + 1]; s++)
+                for (uint32_t i = 0; i < t.segment[s].n_rows; i++, r++)
+                    for (unsigned c = 0; c < N_COLUMNS; c++) {
+                        must_be(gs_segment_value(&t.segment[s], i, c), e.of[o].value[r][c], o, r, c);
+                        must_be(gs_table_value(&t, s << GS_SEGMENT_BITS | i, c), e.of[o].value[r][c], o, r, c);
+                    }
+            assert_int_equal(r, e.of[o].n);
+        }
+        assert_int_equal(gs_table_rows_of(&t, N_OWNERS), 0);
+        expected_free(&e);
+        gs_arena_release(&arena);
+    }
+}
+
+static int by_values(const int64_t *a, const int64_t *b)
+{
+    for (unsigned c = 0; c < N_COLUMNS; c++)
+        if (a[c] != b[c])
+            return a[c] < b[c] ? -1 : 1;
+    return 0;
+}
+
+static int by_words(const uint64_t *a, const uint64_t *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* Two writers that widen the encoding for each other: copied out, all rows are stored alike and compare as values do. */
+static void copied_rows_share_an_encoding_and_are_ordered_as_their_values(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 12; round++) {
+        struct gs_arena arena = {0};
+        struct gs_encodings shared = {0};
+        struct gs_table_writer w[2];
+        struct gs_table_writer *const writers[] = {&w[0], &w[1]};
+        const uint32_t *const none[] = {NULL, NULL};
+        struct gs_table t;
+        struct expected e[2];
+        for (size_t i = 0; i < 2; i++) {
+            expected_init(&e[i]);
+            assert_int_equal(gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
+        }
+        for (unsigned turn = 0; turn < 6; turn++)
+            write_random(&w[turn % 2], 1000, round % 3 == 0 ? 62 : round % 3 == 1 ? 20 : 9, &e[turn % 2]);
+        assert_int_equal(gs_table_join(writers, none, NULL, 2, N_OWNERS, &arena, &t, NULL), GS_OK);
+        for (uint32_t o = 0; o < N_OWNERS; o++) {
+            const size_t n = e[0].of[o].n + e[1].of[o].n;
+            const uint32_t n_words = t.encoding->n_words;
+            uint64_t *const rows = calloc(n + 1, n_words * sizeof *rows);
+            assert_non_null(rows);
+            assert_int_equal(gs_table_rows_of(&t, o), n);
+            gs_table_copy_rows(&t, o, rows);
+            for (size_t r = 0; r < n; r++) {
+                const size_t i = r >= e[0].of[o].n, at = i == 0 ? r : r - e[0].of[o].n;
+                const int64_t *const want = e[i].of[o].value[at];
+                for (unsigned c = 0; c < N_COLUMNS; c++)
+                    must_be(gs_encoded_value(t.encoding, rows + r * n_words, c), want[c], o, r, c);
+                if (r > 0) {
+                    const size_t j = r - 1 >= e[0].of[o].n, before = j == 0 ? r - 1 : r - 1 - e[0].of[o].n;
+                    assert_int_equal(by_words(rows + (r - 1) * n_words, rows + r * n_words, n_words),
+                                     by_values(e[j].of[o].value[before], want));
+                }
+            }
+            free(rows);
+        }
+        for (size_t i = 0; i < 2; i++)
+            expected_free(&e[i]);
         gs_arena_release(&arena);
     }
 }
@@ -82,20 +180,22 @@ static void the_ends_of_int64_fit_beside_missing(void **state)
     (void)state;
     static const int64_t values[] = {INT64_MAX, INT64_MIN + 1, 0, -1, 1, GS_MISSING};
     struct gs_arena arena = {0};
+    struct gs_encodings shared = {0};
     struct gs_table_writer w;
     struct gs_table_writer *const writers[] = {&w};
+    const uint32_t *const none[] = {NULL};
     struct gs_table t;
-    static const uint8_t none[2] = {0, 0};
-    assert_int_equal(gs_table_writer_init(&w, &arena, 2, none, NULL), GS_OK);
+    static const uint8_t decimals[2] = {0, 0};
+    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 2, decimals, NULL), GS_OK);
     for (size_t i = 0; i < COUNT_OF(values); i++) {
         if (values[i] == GS_MISSING)
             gs_table_put_missing(&w, 0);
         else
             gs_table_put(&w, 0, values[i], 0);
         gs_table_put(&w, 1, values[i] == GS_MISSING ? 7 : values[i], 0); /* the same without a missing one */
-        assert_int_equal(gs_table_end_row(&w, NULL), GS_OK);
+        assert_int_equal(gs_table_end_row(&w, 0, NULL), GS_OK);
     }
-    assert_int_equal(gs_table_join(writers, NULL, 1, &arena, &t, NULL), GS_OK);
+    assert_int_equal(gs_table_join(writers, none, NULL, 1, 1, &arena, &t, NULL), GS_OK);
     for (uint32_t i = 0; i < COUNT_OF(values); i++) {
         assert_true(gs_table_value(&t, i, 0) == values[i]);
         assert_true(gs_table_value(&t, i, 1) == (values[i] == GS_MISSING ? 7 : values[i]));
@@ -107,50 +207,57 @@ static void a_constant_column_costs_nothing(void **state)
 {
     (void)state;
     struct gs_arena arena = {0};
+    struct gs_encodings shared = {0};
     struct gs_table_writer w;
     struct gs_table_writer *const writers[] = {&w};
+    const uint32_t *const none[] = {NULL};
     struct gs_table t;
     static const uint8_t decimals[2] = {6, 0};
-    assert_int_equal(gs_table_writer_init(&w, &arena, 2, decimals, NULL), GS_OK);
-    for (int i = 0; i < 100; i++) {
+    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 2, decimals, NULL), GS_OK);
+    for (int i = 0; i < 8; i++) {
         gs_table_put(&w, 0, 3675, 2);
         gs_table_put(&w, 1, i, 0);
-        assert_int_equal(gs_table_end_row(&w, NULL), GS_OK);
+        assert_int_equal(gs_table_end_row(&w, 0, NULL), GS_OK);
     }
-    assert_int_equal(gs_table_join(writers, NULL, 1, &arena, &t, NULL), GS_OK);
-    assert_int_equal(t.segment[0].encoding->stride, 1);
-    assert_int_equal(gs_table_value(&t, 99, 0), 36750000);
-    assert_int_equal(gs_table_value(&t, 99, 1), 99);
+    assert_int_equal(gs_table_join(writers, none, NULL, 1, 1, &arena, &t, NULL), GS_OK);
+    assert_int_equal(t.encoding->n_words, 1);
+    assert_int_equal(t.encoding->column[0].mask, 0);
+    assert_int_equal(gs_table_value(&t, 7, 0), 36750000);
+    assert_int_equal(gs_table_value(&t, 7, 1), 7);
     gs_arena_release(&arena);
 }
 
 static void tables_of_several_threads_are_joined_through_their_maps(void **state)
 {
     (void)state;
-    enum { N_WRITERS = 3 };
+    enum { N_WRITERS = 3, N_OWN = 7 };
     struct gs_arena arena = {0}, own[N_WRITERS] = {{0}};
+    struct gs_encodings shared = {0};
     struct gs_table_writer w[N_WRITERS];
     struct gs_table_writer *writers[N_WRITERS];
-    const uint32_t *maps[N_WRITERS][2];
+    const uint32_t *maps[N_WRITERS][2], *owner_maps[N_WRITERS];
     const uint32_t *const *rows[N_WRITERS];
-    uint32_t map[N_WRITERS][50];
+    uint32_t map[N_WRITERS][50], owner_map[N_WRITERS][N_OWN];
     struct gs_table t;
     static const uint8_t none[2] = {0, 0};
     for (size_t i = 0; i < N_WRITERS; i++) {
         writers[i] = &w[i];
-        assert_int_equal(gs_table_writer_init(&w[i], &own[i], 2, none, NULL), GS_OK);
+        assert_int_equal(gs_table_writer_init(&w[i], &own[i], &shared, 2, none, NULL), GS_OK);
         for (uint32_t k = 0; k < 50; k++)
             map[i][k] = (uint32_t)(1000 * i) + 49 - k;
+        for (uint32_t k = 0; k < N_OWN; k++)
+            owner_map[i][k] = (k + (uint32_t)i) % N_OWN;
         for (int r = 0; i != 1 && r < 5000; r++) { /* the second wrote nothing */
             gs_table_put(&w[i], 0, r % 50, 0);
             gs_table_put(&w[i], 1, r, 0);
-            assert_int_equal(gs_table_end_row(&w[i], NULL), GS_OK);
+            assert_int_equal(gs_table_end_row(&w[i], (uint32_t)r % N_OWN, NULL), GS_OK);
         }
         maps[i][0] = map[i];
         maps[i][1] = NULL;
         rows[i] = maps[i];
+        owner_maps[i] = owner_map[i];
     }
-    assert_int_equal(gs_table_join(writers, rows, N_WRITERS, &arena, &t, NULL), GS_OK);
+    assert_int_equal(gs_table_join(writers, owner_maps, rows, N_WRITERS, N_OWN, &arena, &t, NULL), GS_OK);
     assert_int_equal(t.n_rows, 10000);
     size_t seen[2] = {0};
     for (uint32_t k = 0; k < t.n_segments; k++)
@@ -158,6 +265,8 @@ static void tables_of_several_threads_are_joined_through_their_maps(void **state
             const int64_t id = gs_segment_value(&t.segment[k], i, 0), r = gs_segment_value(&t.segment[k], i, 1);
             const bool last = id >= 1000;
             assert_int_equal(id, (last ? 2000 : 0) + 49 - r % 50);
+            assert_int_equal(t.segment[k].owner, (r + (last ? 2 : 0)) % N_OWN);
+            assert_true(t.first[t.segment[k].owner] <= k && k < t.first[t.segment[k].owner + 1]);
             seen[last]++;
         }
     assert_int_equal(seen[0], 5000);
@@ -171,6 +280,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_rows_come_out_as_they_went_in),
+        cmocka_unit_test(copied_rows_share_an_encoding_and_are_ordered_as_their_values),
         cmocka_unit_test(the_ends_of_int64_fit_beside_missing),
         cmocka_unit_test(a_constant_column_costs_nothing),
         cmocka_unit_test(tables_of_several_threads_are_joined_through_their_maps),

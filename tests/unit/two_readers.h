@@ -94,25 +94,27 @@ static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_t
         const int64_t v = gs_table_value(t, row, c);
         const struct gs_intern *names = NULL;
         if (kind == GS_TABLE_CHECKPOINTS)
-            names = c == GS_CHECKPOINT_HOST    ? &d->host
-                    : c == GS_CHECKPOINT_EVENT ? &d->event
+            names = c == GS_CHECKPOINT_EVENT  ? &d->event
                     : c == GS_CHECKPOINT_JOB   ? &d->job
                     : c == GS_CHECKPOINT_TASK  ? &d->task
                     : c == GS_CHECKPOINT_GPU   ? &d->gpu_name
                                                : NULL;
         else if (kind == GS_TABLE_TASKS)
             names = c == GS_TASK_TASK ? &d->task : c == GS_TASK_JOB ? &d->job : NULL;
-        if (names != NULL) {
+        if (names != NULL)
             append_name(&b, names, v);
-        } else if (kind == GS_TABLE_SAMPLES && c == GS_SAMPLE_GPU) {
-            append_name(&b, &d->host, d->gpu[v].host);
-            gs_buf_text(&b, d->gpu[v].serial.ptr == NULL ? "|none" : "|");
-            gs_buf_escaped(&b, d->gpu[v].serial, 0);
-            gs_buf_text(&b, d->gpu[v].uuid.ptr == NULL ? "|none" : "|");
-            gs_buf_escaped(&b, d->gpu[v].uuid, 0);
-        } else {
+        else
             gs_buf_format(&b, "|%lld", (long long)v);
-        }
+    }
+    const uint32_t owner = t->segment[row >> GS_SEGMENT_BITS].owner;
+    if (kind == GS_TABLE_SAMPLES) {
+        append_name(&b, &d->host, d->gpu[owner].host);
+        gs_buf_text(&b, d->gpu[owner].serial.ptr == NULL ? "|none" : "|");
+        gs_buf_escaped(&b, d->gpu[owner].serial, 0);
+        gs_buf_text(&b, d->gpu[owner].uuid.ptr == NULL ? "|none" : "|");
+        gs_buf_escaped(&b, d->gpu[owner].uuid, 0);
+    } else if (kind == GS_TABLE_CHECKPOINTS) {
+        append_name(&b, &d->host, owner);
     }
     outcome_add(o, b.ptr);
 }
