@@ -556,9 +556,6 @@ static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_
     u->known = false;
     if (!l->four || l->crlf || l->len[0] != 24 || l->at[0] > 1 || l->bare[0] != (l->at[0] == 0))
         return;
-    for (size_t k = s->span_last + 1; k < s->binding->n_bound; k++)
-        if (!l->bare[k])
-            return;
     u->time_at = l->at[0];
     u->names_at = l->at[s->span_first];
     u->names_len = l->at[s->span_last] + (uint32_t)l->len[s->span_last] - u->names_at;
@@ -589,7 +586,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
         const uint32_t own = points >> from & ((UINT32_C(1) << len) - 1);
         const unsigned point = own == 0 ? len : (unsigned)__builtin_ctz(own);
         const unsigned decimals = own == 0 ? 0 : len - 1 - point;
-        if ((own & (own - 1)) != 0 || (own != 0 && (point == 0 || decimals == 0)) || decimals > w->decimals_kept[column])
+        if ((own != 0 && (point == 0 || decimals == 0)) || decimals > w->decimals_kept[column])
             return false;
         unsigned byte = 8; /* of the word, from its end */
         for (unsigned i = len; i-- > 0;)
@@ -670,13 +667,7 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
 {
     struct gs_usual_checkpoint *const u = &s->checkpoint;
     const struct gs_str event = {row + l->at[2], l->len[2]};
-    u->row = NULL;
-    for (size_t k = 0; k < s->binding->n_bound; k++)
-        if (l->bare[k])
-            return;
-    if (l->len[0] != 24 || l->crlf)
-        return;
-    u->row = row;
+    u->row = l->len[0] == 24 && l->at[0] == 1 ? row : NULL;
     u->event_at = l->at[2];
     u->job_at = l->at[4];
     u->length = l->length;

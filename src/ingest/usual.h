@@ -46,7 +46,7 @@ struct gs_usual_event {
     uint32_t id;
 };
 
-/* A checkpoint of the same host, job and task as the row before it: time, host, event, type, job, task, all quoted. */
+/* A checkpoint of the same host, job and task as the row before it: time, host, event, type, job, task. */
 struct gs_usual_checkpoint {
     const char *row;                    /* the row before, still in memory; NULL: none */
     uint32_t event_at, job_at, length;

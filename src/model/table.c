@@ -4,7 +4,7 @@
 static const int64_t pow10_of[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
 enum {
-    EARLY_ROWS = 512,
+    EARLY_ROWS = 32,
     FIRST_ROWS = 8,
     WORD_BITS = 64,
     CODE_BITS_MAX = 62, /* of a column that has not all of int64: see gs_table_end_small_row */

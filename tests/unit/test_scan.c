@@ -29,21 +29,27 @@ static uint32_t random_below(uint32_t n)
     return (uint32_t)(random_state >> 33) % n;
 }
 
+/* Readings of six decimals make a row of two words, which the scanner's shortest way does not take. */
+static bool fine_readings;
+
 static void append_sample(struct gs_buf *b)
 {
-    static const char *const power[] = {"36.75", "103.2", "97", "0", "26.999999", "131.72", "7.5"};
+    static const char *const power[] = {"36.75", "103.2", "97", "0", "131.72", "7.5", "26.999999"};
     gs_buf_format(b, "\"2018-11-08T08:%02u:%02u.%03uZ\",\"host%04u\",\"0323617042%03u\",\"GPU-33e33027-870c-20c9-%04x\",%s,%u,%u,%u\n",
                   random_below(60), random_below(60), random_below(1000), random_below(20), random_below(5),
-                  random_below(20), power[random_below(COUNT_OF(power))], 20 + random_below(90), random_below(101),
+                  random_below(20), power[random_below(COUNT_OF(power) - !fine_readings)], 20 + random_below(90), random_below(101),
                   random_below(60));
 }
 
 static void append_checkpoint(struct gs_buf *b)
 {
     static const char *const events[] = {"TotalRender", "Render", "Saving Config", "Tiling", "Uploading"};
+    static unsigned host, task; /* rows of a task mostly stand together */
+    host = random_below(6) == 0 ? random_below(20) : host;
+    task = random_below(4) == 0 ? random_below(50) : task;
     gs_buf_format(b, "\"2018-11-08T07:%02u:%02u.%03uZ\",\"host%04u\",\"%s\",\"%s\",\"1024-lvl12-7e026be3\",\"b47f0263-ba1c-%04x\"\n",
-                  random_below(60), random_below(60), random_below(1000), random_below(20),
-                  events[random_below(COUNT_OF(events))], random_below(2) ? "START" : "STOP", random_below(50));
+                  random_below(60), random_below(60), random_below(1000), host, events[random_below(COUNT_OF(events))],
+                  random_below(2) ? "START" : "STOP", task);
 }
 
 static void append_task(struct gs_buf *b)
@@ -67,7 +73,9 @@ static void must_agree(enum gs_table_kind kind, const char *bytes, size_t len)
                                               {.chunk_bytes = 97, .n_threads = 3},
                                               {.chunk_bytes = 4096, .n_threads = 2},
                                               {.chunk_bytes = 0, .n_threads = 7},
-                                              {.chunk_bytes = 0, .n_threads = 2, .rejects = true}};
+                                              {.chunk_bytes = 0, .n_threads = 2, .rejects = true},
+                                              {.chunk_bytes = 0, .n_threads = 1, .no_places = true},
+                                              {.chunk_bytes = 2000, .n_threads = 3, .no_places = true}};
     for (enum gs_scan_path path = GS_SCAN_PLAIN; path < GS_N_SCAN_PATHS; path++) {
         if (!gs_scan_use(path))
             continue;
@@ -85,11 +93,13 @@ static void must_agree_text(enum gs_table_kind kind, const char *text)
 static void plain_rows_are_read_alike(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < GS_N_TABLES; kind++) {
+    for (int k = 0; k < 2 * GS_N_TABLES; k++) {
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
-        append_rows(&b, (enum gs_table_kind)kind, 700);
-        must_agree((enum gs_table_kind)kind, b.ptr, b.len);
+        const enum gs_table_kind kind = (enum gs_table_kind)(k % GS_N_TABLES);
+        fine_readings = k < GS_N_TABLES;
+        append_rows(&b, kind, 700);
+        must_agree(kind, b.ptr, b.len);
         gs_arena_release(&arena);
     }
 }
@@ -103,7 +113,8 @@ static void mutated_rows_are_read_alike(void **state)
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
         const enum gs_table_kind kind = (enum gs_table_kind)(round % GS_N_TABLES);
-        append_rows(&b, kind, 1 + random_below(40));
+        fine_readings = round % 5 == 0;
+        append_rows(&b, kind, 1 + random_below(round % 2 == 0 ? 40 : 120));
         for (unsigned n = random_below(4); n > 0; n--) {
             const size_t at = random_below((uint32_t)b.len);
             const char c = spice[random_below(sizeof spice - 1)];
@@ -125,6 +136,7 @@ static void mutated_rows_are_read_alike(void **state)
             b.len = random_below((uint32_t)b.len + 1);
         static const struct reading_way ways[] = {{.chunk_bytes = 64, .n_threads = 2},
                                                   {.chunk_bytes = 300, .n_threads = 1},
+                                                  {.chunk_bytes = 0, .n_threads = 1, .no_places = true},
                                                   {.chunk_bytes = 0, .n_threads = 1, .rejects = true}};
         for (size_t w = 0; w < COUNT_OF(ways); w++)
             if (!readers_agree(&ways[w], kind, b.ptr, b.len)) {
@@ -133,6 +145,132 @@ static void mutated_rows_are_read_alike(void **state)
             }
         gs_arena_release(&arena);
     }
+}
+
+/* Rows enough for the scanner to know what is usual, of so many hours and of readings that need some bits. */
+static void append_usual(struct gs_buf *b, enum gs_table_kind kind, unsigned n_hours)
+{
+    gs_buf_text(b, kind == GS_TABLE_SAMPLES ? sample_header : checkpoint_header);
+    for (unsigned i = 0; i < 80; i++) {
+        gs_buf_format(b, "\"2018-11-08T%02u:%02u:59.%03uZ\",\"host\",", i % n_hours, i * 7 % 60, i);
+        if (kind == GS_TABLE_SAMPLES)
+            gs_buf_format(b, "\"123456789012\",\"GPU-1\",%u.%02u,%u,%u,%u\n", i * 3, i, 20 + i, i, 79 - i);
+        else
+            gs_buf_format(b, "\"%s\",\"%s\",\"job\",\"task\"\n", i % 3 == 0 ? "Tiling" : "Render", i % 2 == 0 ? "START" : "STOP");
+    }
+}
+
+/* The one row that is changed stands behind and before rows that make it a usual one. */
+static void must_agree_among_usual(enum gs_table_kind kind, const char *before, const char *row, size_t len, const char *behind)
+{
+    static const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = true};
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    gs_buf_text(&b, before);
+    gs_buf_bytes(&b, row, len);
+    gs_buf_text(&b, behind);
+    if (!readers_agree(&way, kind, b.ptr, b.len)) {
+        (void)fprintf(stderr, "%.*s\n", (int)len, row);
+        fail();
+    }
+    gs_arena_release(&arena);
+}
+
+/* Every byte of a usual row is taken away, doubled, and made each of many others. */
+static void every_byte_of_a_usual_row_counts(void **state)
+{
+    (void)state;
+    static const char spice[] = "\",\n\r \t.09/:AZT-\x80\0";
+    static const char *const row[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = "\"2018-11-08T07:41:55.921Z\",\"host\",\"Render\",\"START\",\"job\",\"task\"\n",
+        [GS_TABLE_SAMPLES] = "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n"};
+    for (int kind = 0; kind < GS_TABLE_TASKS; kind++) {
+        struct gs_arena arena = {0};
+        struct gs_buf before = {.arena = &arena}, behind = {.arena = &arena};
+        const size_t len = strlen(row[kind]);
+        append_usual(&before, (enum gs_table_kind)kind, 24);
+        for (unsigned i = 0; i < 5; i++)
+            gs_buf_text(i == 0 ? &before : &behind, row[kind]);
+        for (size_t at = 0; at < len; at++) {
+            char changed[128];
+            memcpy(changed, row[kind], len);
+            for (size_t k = 0; k < sizeof spice - 1; k++) {
+                changed[at] = spice[k];
+                must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len, behind.ptr);
+            }
+            memcpy(changed + at, row[kind] + at + 1, len - at - 1);
+            must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len - 1, behind.ptr);
+            memcpy(changed + at + 1, row[kind] + at, len - at);
+            changed[at] = row[kind][at];
+            must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len + 1, behind.ptr);
+        }
+        gs_arena_release(&arena);
+    }
+}
+
+/* Values that what is usual does not hold, and other ways to write what it does. */
+static void unusual_rows_among_usual_ones_are_read_alike(void **state)
+{
+    (void)state;
+    static const char *const odd[] = {
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",99999.99,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,-37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.755,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37.5,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,123456789,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,12345678,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7,\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7,8\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.7.5,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",.75,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,[N/A],7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\r\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",\"36.75\",37,100,7\n",
+        "2018-11-08T07:41:55.921Z,host,123456789012,GPU-1,36.75,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",host,\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2017-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2019-01-01T00:00:00.000Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"9999-01-01T00:00:00.000Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2262-04-11T23:59:59.999Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"1677-09-22T00:00:00.000Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2018-11-08T23:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2018-11-08T24:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2018-11-08T07:41:55.9215Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"another\",\"1\",\"GPU-1\",36.75,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"1\",\"\",36.75,37,100,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,10x,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",3 .75,37,10,7\n",
+        "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",3.6.75,37,10,7\n",
+        "\n",
+    };
+    struct gs_arena arena = {0};
+    struct gs_buf before = {.arena = &arena};
+    append_usual(&before, GS_TABLE_SAMPLES, 1);
+    for (size_t k = 0; k < COUNT_OF(odd); k++)
+        for (size_t again = 0; again < 2; again++) /* two in a row, the second as the first has taught */
+            must_agree_among_usual(GS_TABLE_SAMPLES, before.ptr, odd[k], strlen(odd[k]), again ? odd[k] : strchr(before.ptr, '\n') + 1);
+    gs_arena_release(&arena);
+}
+
+/* Where rows are as long as each other and chunks hold them evenly, a row of the last chunk stood where one stands now. */
+static void what_a_chunk_taught_about_places_ends_with_it(void **state)
+{
+    (void)state;
+    enum { ROW_BYTES = 71, ROWS = 10 };
+    static const struct reading_way way = {.chunk_bytes = ROWS * ROW_BYTES, .n_threads = 1, .no_places = true};
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    gs_buf_text(&b, checkpoint_header);
+    const size_t header = b.len;
+    for (unsigned i = 0; i < 30 * ROWS; i++)
+        gs_buf_format(&b, "\"2018-11-08T07:41:%02u.921Z\",\"host%02u\",\"Render\",\"START\",\"job\",\"task-%04u\"\n", i % 60,
+                      i / ROWS % 5, i / ROWS);
+    assert_int_equal(b.len - header, 30 * ROWS * ROW_BYTES);
+    assert_true(readers_agree(&way, GS_TABLE_CHECKPOINTS, b.ptr, b.len));
+    gs_arena_release(&arena);
 }
 
 static void odd_forms_are_read_alike(void **state)
@@ -305,6 +443,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_rows_are_read_alike),
         cmocka_unit_test(mutated_rows_are_read_alike),
+        cmocka_unit_test(every_byte_of_a_usual_row_counts),
+        cmocka_unit_test(unusual_rows_among_usual_ones_are_read_alike),
+        cmocka_unit_test(what_a_chunk_taught_about_places_ends_with_it),
         cmocka_unit_test(odd_forms_are_read_alike),
         cmocka_unit_test(a_nul_byte_is_refused_at_its_line),
         cmocka_unit_test(rows_over_several_lines_are_read_alike),
