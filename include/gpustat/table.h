@@ -177,6 +177,9 @@ static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, u
     return GS_OK;
 }
 
+/* Goes on with the newest encoding, so that fewer rows are stored in an older one; best between stretches of rows. */
+void gs_table_catch_up(struct gs_table_writer *w);
+
 /* Makes room for the owner's next row in the writer's encoding. */
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
 

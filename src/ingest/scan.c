@@ -823,6 +823,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     *r = (struct gs_scan_result){.next = p};
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
     s->checkpoint.row = NULL;
+    gs_table_catch_up(&s->gather->writer[s->binding->kind]);
     while (r->next < limit) {
         struct pending pending[BATCH_ROWS];
         if (s->usual && take_usual(s, limit, end, r, path) > 0) {

@@ -187,6 +187,13 @@ static void change_encoding(struct gs_table_writer *w, const struct gs_encoding 
     }
 }
 
+void gs_table_catch_up(struct gs_table_writer *w)
+{
+    const struct gs_encoding *const newest = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
+    if (w->encoding != NULL && w->encoding != newest)
+        change_encoding(w, newest);
+}
+
 /* Opens a segment: the more rows the owner has, the larger. */
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
@@ -353,16 +360,20 @@ uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner)
     return n;
 }
 
-/* One row of an older encoding in the words of another that holds it. */
-static void recode(const struct gs_encoding *from, const uint64_t *old, const struct gs_encoding *to, unsigned n_columns,
-                   uint64_t *row)
+/* Rows of an older encoding in the words of another that holds all that it holds. */
+static void recode(const struct gs_segment *s, const struct gs_encoding *to, unsigned n_columns, uint64_t *rows)
 {
-    memset(row, 0, to->n_words * sizeof *row);
+    const struct gs_encoding *const from = s->encoding;
+    memset(rows, 0, (size_t)s->n_rows * to->n_words * sizeof *rows);
     for (unsigned c = 0; c < n_columns; c++) {
-        const int64_t value = gs_encoded_value(from, old, c);
-        const struct gs_encoded_column *const k = &to->column[c];
-        const uint64_t above = (uint64_t)(value / k->unit - k->base / k->unit);
-        row[k->word] |= (value == GS_MISSING ? 0 : above + k->nullable) << k->shift;
+        const struct gs_encoded_column *const old = &from->column[c], *const new = &to->column[c];
+        const uint64_t factor = (uint64_t)(old->unit / new->unit);
+        const uint64_t offset = (uint64_t)(old->base / new->unit) - (uint64_t)(new->base / new->unit) + new->nullable;
+        for (uint32_t i = 0; i < s->n_rows; i++) {
+            const uint64_t code = s->rows[(size_t)i * from->n_words + old->word] >> old->shift & old->mask;
+            const bool missing = old->nullable && code == 0;
+            rows[(size_t)i * to->n_words + new->word] |= (missing ? 0 : (code - old->nullable) * factor + offset) << new->shift;
+        }
     }
 }
 
@@ -377,8 +388,8 @@ void gs_table_copy_rows(const struct gs_table *t, uint32_t owner, uint64_t *rows
             __builtin_prefetch(t->segment[k + 2].rows);
         if (s->encoding == t->encoding)
             memcpy(rows, s->rows, (size_t)s->n_rows * n_words * sizeof *rows);
-        for (uint32_t i = 0; s->encoding != t->encoding && i < s->n_rows; i++)
-            recode(s->encoding, s->rows + (size_t)i * s->encoding->n_words, t->encoding, t->n_columns, rows + (size_t)i * n_words);
+        else
+            recode(s, t->encoding, t->n_columns, rows);
         rows += (size_t)s->n_rows * n_words;
     }
 }
