@@ -16,6 +16,7 @@ enum {
     GS_SEGMENT_BITS = 6,
     GS_SEGMENT_ROWS = 1 << GS_SEGMENT_BITS, /* rows of a full segment */
     GS_TABLE_COLUMNS_MAX = 10,
+    GS_TABLE_PART = 512,
 };
 
 /*
@@ -75,9 +76,45 @@ static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, u
     return s->map == NULL || s->map[column] == NULL ? value : (int64_t)s->map[column][value];
 }
 
+/* One column of a segment, for those who read many rows of it: what never changes is looked up once. */
+struct gs_cells {
+    const uint64_t *word; /* of the first row */
+    size_t n_words;
+    struct gs_encoded_column column;
+    const uint32_t *map;
+};
+
+static inline struct gs_cells gs_cells_of(const struct gs_segment *s, unsigned column)
+{
+    const struct gs_encoded_column *const c = &s->encoding->column[column];
+    return (struct gs_cells){s->rows + c->word, s->encoding->n_words, *c, s->map == NULL ? NULL : s->map[column]};
+}
+
+static inline uint64_t gs_code(const struct gs_cells *s, uint32_t i)
+{
+    return s->word[i * s->n_words] >> s->column.shift & s->column.mask;
+}
+
+static inline int64_t gs_cell(const struct gs_cells *s, uint32_t i)
+{
+    const struct gs_encoded_column *const c = &s->column;
+    uint64_t code = gs_code(s, i);
+    if (c->nullable && code-- == 0)
+        return GS_MISSING;
+    const int64_t value = (int64_t)((uint64_t)c->base + (uint64_t)c->unit * code);
+    return s->map == NULL ? value : (int64_t)s->map[value];
+}
+
 static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, unsigned column)
 {
     return gs_segment_value(&t->segment[row >> GS_SEGMENT_BITS], row & (GS_SEGMENT_ROWS - 1), column);
+}
+
+/* Asks the processor for the rows of a segment that will be read soon. */
+static inline void gs_segment_prefetch(const struct gs_segment *s)
+{
+    for (uint32_t i = 0; i < s->n_rows; i += 8)
+        __builtin_prefetch(s->rows + i);
 }
 
 /* The number of rows of an owner; 0 for one that the table does not know. */
@@ -119,8 +156,8 @@ struct gs_table_writer {
     int64_t base[GS_TABLE_COLUMNS_MAX];     /* in units, less one where 0 is missing */
     struct gs_owner_rows *owner;
     uint32_t n_owners;
-    struct gs_segment *segment;
-    uint32_t n_segments, capacity;
+    struct gs_segment **part;               /* segments, GS_TABLE_PART of them each */
+    uint32_t n_segments, n_parts;
     struct gs_early_row *early;             /* the first rows of all, until an encoding is made from them */
     uint32_t n_early;
 };

@@ -174,9 +174,10 @@ static uint32_t settle_samples(const struct visit *v, struct sample_rows *s, uin
 static void decode_column(const struct sample_rows *s, unsigned column, uint32_t n, int64_t *value)
 {
     const struct gs_encoded_column c = s->encoding->column[column];
-    if (s->encoding->n_words == 1 && !c.nullable) {
+    if (s->encoding->n_words == 1 && !c.nullable && c.mask <= UINT32_MAX && c.unit <= UINT32_MAX) {
+        const uint64_t unit = (uint32_t)c.unit; /* products of 32 bits are there for several values at a time */
         for (uint32_t i = 0; i < n; i++)
-            value[i] = (int64_t)((uint64_t)c.base + (uint64_t)c.unit * (s->word[i] >> c.shift & c.mask));
+            value[i] = (int64_t)((uint64_t)c.base + unit * (uint32_t)(s->word[i] >> c.shift & c.mask));
         return;
     }
     for (uint32_t i = 0; i < n; i++)
@@ -354,21 +355,24 @@ static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t hos
     struct checkpoint *c = all;
     for (uint32_t k = t->first[host]; all != NULL && k < t->first[host + 1]; k++) {
         const struct gs_segment *const s = &t->segment[k];
-        const bool as_all = s->encoding == t->encoding;
+        const struct gs_cells cell[] = {gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
+                                        gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
+                                        gs_cells_of(s, GS_CHECKPOINT_TASK)};
+        const struct gs_cells *const at = &cell[GS_CHECKPOINT_TIME];
+        const bool same_ticks = at->column.base == time->base && at->column.unit == time->unit;
         if (k + 2 < t->first[host + 1])
-            __builtin_prefetch(t->segment[k + 2].rows);
+            gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < s->n_rows; i++, c++) {
             const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
             *c = (struct checkpoint){
-                .t_ns = gs_segment_value(s, i, GS_CHECKPOINT_TIME),
+                .t_ns = gs_cell(at, i),
                 .place = v->has_place[GS_TABLE_CHECKPOINTS] ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
-                .event = (uint32_t)gs_segment_value(s, i, GS_CHECKPOINT_EVENT),
-                .job = (uint32_t)gs_segment_value(s, i, GS_CHECKPOINT_JOB),
-                .task = (uint32_t)gs_segment_value(s, i, GS_CHECKPOINT_TASK),
+                .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
+                .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
+                .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
                 .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                .is_stop = gs_segment_value(s, i, GS_CHECKPOINT_IS_STOP) != 0};
-            const uint64_t tick = as_all ? s->rows[(size_t)i * s->encoding->n_words + time->word] >> time->shift & time->mask
-                                         : ((uint64_t)c->t_ns - (uint64_t)time->base) / (uint64_t)time->unit;
+                .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0};
+            const uint64_t tick = same_ticks ? gs_code(at, i) : ((uint64_t)c->t_ns - (uint64_t)time->base) / (uint64_t)time->unit;
             *code++ = tick << 1 | c->is_stop;
         }
     }

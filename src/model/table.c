@@ -100,18 +100,36 @@ static struct gs_encoded_column column_for(const struct extent *e, unsigned bits
     return c;
 }
 
-/* Lays columns out in words, each with a bit to spare where all have room for it. */
-static void lay_out(const struct extent *e, unsigned n_columns, const uint8_t *decimals_max, struct gs_encoding *made)
+/* Bits for an extent, counted from 0 where that takes hardly more than from its least value. */
+static unsigned bits_of(const struct extent *e)
 {
-    unsigned bits[GS_TABLE_COLUMNS_MAX], total = 0, n_spare = 0;
+    enum { HARDLY = 2 };
+    const unsigned bits = bits_for(codes_of(e));
+    const unsigned from_0 = e->min >= 0 && e->min <= e->max ? bits_for((uint64_t)e->max + e->has_missing) : WORD_BITS;
+    return from_0 <= bits + HARDLY ? from_0 : bits > CODE_BITS_MAX ? (unsigned)WORD_BITS : bits;
+}
+
+/*
+ * Lays columns out in words. A column that is not kept as it was gets bits to spare, if all have room in one
+ * word then: values grow, and each encoding that replaces another leaves rows behind that are stored otherwise.
+ */
+static void lay_out(const struct extent *e, const bool *kept, unsigned n_columns, const uint8_t *decimals_max,
+                    struct gs_encoding *made)
+{
+    unsigned bits[GS_TABLE_COLUMNS_MAX], total = 0, n_new = 0;
     for (unsigned c = 0; c < n_columns; c++) {
-        bits[c] = bits_for(codes_of(&e[c]));
-        bits[c] = bits[c] > CODE_BITS_MAX ? (unsigned)WORD_BITS : bits[c];
+        bits[c] = bits_of(&e[c]);
         total += bits[c];
-        n_spare += bits[c] > 0;
+        n_new += !kept[c] && bits[c] > 0;
     }
-    for (unsigned c = 0; total + n_spare <= WORD_BITS && c < n_columns; c++)
-        bits[c] += bits[c] > 0;
+    for (unsigned c = 0; c < n_columns; c++)
+        if (!kept[c] && bits[c] > 0 && total < WORD_BITS) {
+            const unsigned share = (WORD_BITS - total) / (2 * n_new + 2);
+            const unsigned spare = share < 1 ? 1 : share;
+            bits[c] += spare;
+            total += spare;
+            n_new--;
+        }
     unsigned word = 0, left = WORD_BITS;
     for (unsigned c = 0; c < n_columns; c++) {
         if (bits[c] > left) {
@@ -135,6 +153,7 @@ static const struct gs_encoding *agree(struct gs_table_writer *w, const struct e
         return NULL;
     do {
         struct extent e[GS_TABLE_COLUMNS_MAX];
+        bool kept[GS_TABLE_COLUMNS_MAX] = {false};
         for (unsigned c = 0; c < w->n_columns; c++) {
             e[c] = wanted[c];
             if (newest == NULL)
@@ -142,8 +161,10 @@ static const struct gs_encoding *agree(struct gs_table_writer *w, const struct e
             const struct extent held = extent_of(&newest->column[c], w->decimals_max[c]);
             if (!unite(&e[c], &held))
                 return NULL;
+            kept[c] = e[c].min == held.min && e[c].max == held.max && e[c].decimals == held.decimals &&
+                      e[c].has_missing == held.has_missing;
         }
-        lay_out(e, w->n_columns, w->decimals_max, made);
+        lay_out(e, kept, w->n_columns, w->decimals_max, made);
     } while (!atomic_compare_exchange_strong_explicit(&w->shared->newest, &newest, made, memory_order_acq_rel,
                                                       memory_order_acquire));
     return made;
@@ -170,13 +191,18 @@ static bool encode(const struct gs_encoded_column *c, unsigned decimals_max, int
     return value >= c->base / c->unit && above <= c->mask - c->nullable;
 }
 
+static struct gs_segment *segment_of(const struct gs_table_writer *w, uint32_t k)
+{
+    return &w->part[k / GS_TABLE_PART][k % GS_TABLE_PART];
+}
+
 /* Closes every open segment and goes on with another encoding. */
 static void change_encoding(struct gs_table_writer *w, const struct gs_encoding *e)
 {
     for (uint32_t o = 0; o < w->n_owners; o++) {
         struct gs_owner_rows *const r = &w->owner[o];
         if (r->next != r->end)
-            w->segment[r->segment].n_rows -= (uint32_t)((size_t)(r->end - r->next) / w->encoding->n_words);
+            segment_of(w, r->segment)->n_rows -= (uint32_t)((size_t)(r->end - r->next) / w->encoding->n_words);
         r->next = r->end = NULL;
     }
     w->encoding = e;
@@ -206,14 +232,15 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
         w->owner = grown;
         w->n_owners = n;
     }
-    if (w->n_segments == w->capacity) {
-        const uint32_t capacity = w->capacity == 0 ? 64 : w->capacity * 2;
-        struct gs_segment *const grown =
-            capacity <= w->capacity ? NULL : gs_arena_grow(w->arena, w->segment, w->n_segments, capacity, sizeof *grown);
-        if (grown == NULL)
+    if (w->n_segments == w->n_parts * GS_TABLE_PART) {
+        struct gs_segment *const part = gs_arena_take_raw(w->arena, GS_TABLE_PART, sizeof *part);
+        const bool is_power = (w->n_parts & (w->n_parts - 1)) == 0; /* then there is no room for one more */
+        struct gs_segment **const grown =
+            is_power ? gs_arena_grow(w->arena, w->part, w->n_parts, w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2, sizeof *grown) : w->part;
+        if (part == NULL || grown == NULL || w->n_segments > UINT32_MAX - GS_TABLE_PART)
             return gs_fail_memory(err);
-        w->segment = grown;
-        w->capacity = capacity;
+        w->part = grown;
+        w->part[w->n_parts++] = part;
     }
     struct gs_owner_rows *const r = &w->owner[owner];
     const uint32_t n_rows = r->n_segments < 3 ? (uint32_t)FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS;
@@ -221,7 +248,7 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
     uint64_t *const rows = gs_arena_take_raw(w->arena, n_words, sizeof *rows);
     if (rows == NULL)
         return gs_fail_memory(err);
-    w->segment[w->n_segments] = (struct gs_segment){rows, w->encoding, NULL, owner, n_rows};
+    *segment_of(w, w->n_segments) = (struct gs_segment){rows, w->encoding, NULL, owner, n_rows};
     *r = (struct gs_owner_rows){rows, rows + n_words, w->n_segments++, r->n_segments + 1};
     return GS_OK;
 }
@@ -336,7 +363,7 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
     t.n_segments = (uint32_t)n_segments;
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
-            uint32_t *const owner = &writers[i]->segment[k].owner;
+            uint32_t *const owner = &segment_of(writers[i], k)->owner;
             *owner = owner_map[i] == NULL ? *owner : owner_map[i][*owner];
             t.first[*owner + 2]++;
         }
@@ -344,7 +371,7 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
         t.first[o + 2] += t.first[o + 1];
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
-            struct gs_segment s = writers[i]->segment[k];
+            struct gs_segment s = *segment_of(writers[i], k);
             s.map = maps == NULL ? NULL : maps[i];
             t.segment[t.first[s.owner + 1]++] = s;
         }
@@ -385,7 +412,7 @@ void gs_table_copy_rows(const struct gs_table *t, uint32_t owner, uint64_t *rows
         const struct gs_segment *const s = &t->segment[k];
         const uint32_t n_words = t->encoding->n_words;
         if (k + 2 < t->first[owner + 1])
-            __builtin_prefetch(t->segment[k + 2].rows);
+            gs_segment_prefetch(&t->segment[k + 2]);
         if (s->encoding == t->encoding)
             memcpy(rows, s->rows, (size_t)s->n_rows * n_words * sizeof *rows);
         else
