@@ -40,8 +40,6 @@ struct gs_input {
     uint64_t *chunk_line;/* [n_chunks] line on which each part begins */
 };
 
-struct gs_task_slot;
-
 /* Exact duplicates are rows equal in every column that gpustat reads. */
 enum gs_duplicates { GS_DUPLICATES_KEEP, GS_DUPLICATES_DROP };
 
@@ -59,8 +57,7 @@ struct gs_dataset {
     struct gs_gpu *gpu;
     uint32_t n_gpus;
     uint32_t *host_first_gpu;           /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
-    struct gs_task_slot *task_slot;     /* hash of (task, job) to row */
-    uint32_t n_task_slots;
+    uint32_t *task_first, *task_row;    /* rows of the task table by task and job: task_row[task_first[task]] ...; NULL: no table */
     struct gs_input *input;
     size_t n_inputs;
     enum gs_duplicates duplicates;

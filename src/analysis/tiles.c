@@ -6,7 +6,9 @@
 
 #include "gpustat/dd.h"
 #include "gpustat/events.h"
+#include "gpustat/parallel.h"
 #include "gpustat/timestamp.h"
+#include "key_sort.h"
 #include "words.h"
 
 enum { COL_X, COL_Y, COL_N, COL_VALUE, N_COLUMNS };
@@ -118,6 +120,40 @@ static int by_place(const void *a, const void *b)
     return (p->y > q->y) - (p->y < q->y);
 }
 
+/* Sorts places by (x, y). A picture is small: both, and which place it was, mostly fit one word. */
+static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *own, struct gs_err *err)
+{
+    int64_t least[2] = {INT64_MAX, INT64_MAX}, most[2] = {INT64_MIN, INT64_MIN};
+    for (size_t i = 0; i < n; i++) {
+        least[0] = all[i].x < least[0] ? all[i].x : least[0];
+        most[0] = all[i].x > most[0] ? all[i].x : most[0];
+        least[1] = all[i].y < least[1] ? all[i].y : least[1];
+        most[1] = all[i].y > most[1] ? all[i].y : most[1];
+    }
+    unsigned bits[2] = {0}, number_bits = 0;
+    for (int k = 0; k < 2; k++)
+        while (n > 0 && bits[k] < 64 && ((uint64_t)most[k] - (uint64_t)least[k]) >> bits[k] != 0)
+            bits[k]++;
+    while (n >> number_bits != 0)
+        number_bits++;
+    if (bits[0] + bits[1] + number_bits > 63 || n > UINT32_MAX) {
+        qsort(all, n, sizeof *all, by_place);
+        return GS_OK;
+    }
+    uint64_t *const key = gs_arena_take_raw(own, n * 2, sizeof *key);
+    struct place *const unsorted = gs_arena_take_raw(own, n, sizeof *unsorted);
+    if (key == NULL || unsorted == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        unsorted[i] = all[i];
+        key[i] = (((uint64_t)all[i].x - (uint64_t)least[0]) << bits[1] | ((uint64_t)all[i].y - (uint64_t)least[1])) << number_bits | i;
+    }
+    gs_key_sort(key, key + n, (uint32_t)n);
+    for (size_t i = 0; i < n; i++)
+        all[i] = unsorted[key[i] & ((UINT64_C(1) << number_bits) - 1)];
+    return GS_OK;
+}
+
 /* The distinct places of the level, and which of them each row of the task table is. */
 static enum gs_status lay_out(struct tiling *g, int64_t level, struct gs_arena *own, struct gs_err *err)
 {
@@ -137,7 +173,9 @@ static enum gs_status lay_out(struct tiling *g, int64_t level, struct gs_arena *
                 all[n++] = (struct place){gs_segment_value(s, i, GS_TASK_X), gs_segment_value(s, i, GS_TASK_Y),
                                           k << GS_SEGMENT_BITS | i};
         }
-    qsort(all, n, sizeof *all, by_place);
+    const enum gs_status s = sort_places(all, n, own, err);
+    if (s != GS_OK)
+        return s;
     for (size_t i = 0; i < n; i++) {
         if (g->n_tiles == 0 || by_place(&all[g->n_tiles - 1], &all[i]) != 0)
             all[g->n_tiles++] = all[i];
@@ -234,11 +272,7 @@ static enum gs_status collect(struct tiling *g, unsigned n_threads, struct gs_ar
     if (g->tile == NULL)
         return gs_fail_memory(err);
     const unsigned what = wants_samples(g->o) ? GS_VIEW_SAMPLES | GS_VIEW_PAIRS : GS_VIEW_PAIRS;
-    const enum gs_status s = gs_hosts_visit(g->d, n_threads, what, add_host, g, totals, err);
-    for (unsigned t = 1; s == GS_OK && t < n_threads; t++)
-        for (size_t k = 0; k < g->n_tiles; k++)
-            merge(&g->tile[0][k], &g->tile[t][k]);
-    return s;
+    return gs_hosts_visit(g->d, n_threads, what, add_host, g, totals, err);
 }
 
 static enum gs_status find_clusters(struct tiling *g, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
@@ -288,14 +322,15 @@ static void set_value(const struct tiling *g, struct gs_frame *f, size_t row, co
         gs_frame_set_real(f, row, COL_VALUE, number_of(g, t));
 }
 
-static const char *title_of(const struct tiling *g, int64_t level, struct gs_arena *arena)
+/* What is to be said of the tiles, once their rows are there. */
+static const char *title_of(const struct tiling *g, const struct gs_frame *f, int64_t level, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     uint64_t n_none = 0;
     double least = INFINITY, greatest = -INFINITY;
     for (size_t k = 0; k < g->n_tiles; k++) {
-        const double v = number_of(g, &g->tile[0][k]);
-        n_none += g->tile[0][k].n == 0;
+        const double v = g->o->value < GS_TILE_HOST ? f->columns[COL_VALUE].real[k] : (double)NAN;
+        n_none += f->columns[COL_N].integer[k] == 0;
         least = v < least ? v : least;
         greatest = v > greatest ? v : greatest;
     }
@@ -317,25 +352,50 @@ static const char *title_of(const struct tiling *g, int64_t level, struct gs_are
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status to_frame(const struct tiling *g, int64_t level, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_err *err)
+enum { TILES_AT_ONCE = 1024 };
+
+struct filling {
+    const struct tiling *g;
+    struct gs_frame *frame;
+    unsigned n_threads;
+};
+
+/* Brings together what the threads found of some tiles, and sets their rows. */
+static int fill_some(void *context, size_t item, unsigned thread)
+{
+    (void)thread;
+    const struct filling *const f = context;
+    const struct tiling *const g = f->g;
+    const size_t first = item * TILES_AT_ONCE, left = g->n_tiles - first;
+    for (size_t k = first; k < first + (left < TILES_AT_ONCE ? left : TILES_AT_ONCE); k++) {
+        struct tile sum = g->tile[0][k];
+        for (unsigned t = 1; t < f->n_threads; t++)
+            merge(&sum, &g->tile[t][k]);
+        gs_frame_set_int(f->frame, k, COL_X, g->place[k].x);
+        gs_frame_set_int(f->frame, k, COL_Y, g->place[k].y);
+        gs_frame_set_int(f->frame, k, COL_N, (int64_t)sum.n);
+        set_value(g, f->frame, k, &sum);
+    }
+    return 0;
+}
+
+static enum gs_status to_frame(const struct tiling *g, int64_t level, unsigned n_threads, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
 {
     struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS, sizeof *specs);
-    const char *const title = title_of(g, level, arena);
     struct gs_frame *f;
-    if (specs == NULL || title == NULL)
+    if (specs == NULL)
         return gs_fail_memory(err);
     for (size_t k = 0; k < COL_VALUE; k++)
         specs[k] = columns[k];
     specs[COL_VALUE] = value_columns[g->o->value];
-    const enum gs_status s = gs_frame_new(arena, "tiles", title, specs, N_COLUMNS, g->n_tiles, out, &f, err);
-    for (size_t k = 0; s == GS_OK && k < g->n_tiles; k++) {
-        gs_frame_set_int(f, k, COL_X, g->place[k].x);
-        gs_frame_set_int(f, k, COL_Y, g->place[k].y);
-        gs_frame_set_int(f, k, COL_N, (int64_t)g->tile[0][k].n);
-        set_value(g, f, k, &g->tile[0][k]);
-    }
-    return s;
+    const enum gs_status s = gs_frame_new(arena, "tiles", "", specs, N_COLUMNS, g->n_tiles, out, &f, err);
+    if (s != GS_OK)
+        return s;
+    struct filling filling = {g, f, n_threads};
+    (void)gs_parallel_for(n_threads, (g->n_tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, &filling);
+    f->title = title_of(g, f, level, arena);
+    return f->title == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
 enum gs_status gs_tiles(const struct gs_dataset *d, const struct gs_tiles_options *o, unsigned n_threads,
@@ -356,7 +416,7 @@ enum gs_status gs_tiles(const struct gs_dataset *d, const struct gs_tiles_option
         s = collect(&g, n_threads, &own, &totals, err);
     if (s == GS_OK) {
         gs_view_notes(&totals, d, &out->notes);
-        s = to_frame(&g, level, arena, out, err);
+        s = to_frame(&g, level, n_threads, arena, out, err);
     }
     gs_arena_release(&own);
     return s;

@@ -18,7 +18,8 @@ enum {
 
 struct gs_arena_block {
     struct gs_arena_block *older;
-    size_t size, used; /* of the bytes that follow the header */
+    size_t size, used; /* of the bytes that follow the header                      */
+    size_t touched;    /* of those, what was ever handed out: the rest is still zero */
 };
 
 #define HEADER ((sizeof(struct gs_arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
@@ -119,13 +120,14 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
         return NULL;
     b->older = a->head;
     b->size = size - HEADER;
-    b->used = 0;
+    b->used = b->touched = 0;
     a->head = b;
     a->n_bytes += size;
     return b;
 }
 
-void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
+/* Takes room; *n_stale of its first bytes may be other than zero. */
+static void *take(struct gs_arena *a, size_t count, size_t size, size_t *n_stale)
 {
     size_t need;
     if (__builtin_mul_overflow(count, size, &need) || need > SIZE_MAX / 2)
@@ -138,15 +140,25 @@ void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
             return NULL;
     }
     char *const p = block_bytes(b) + b->used;
+    const size_t stale = b->touched > b->used ? b->touched - b->used : 0;
+    *n_stale = stale < need ? stale : need;
     b->used += need;
+    b->touched = b->touched > b->used ? b->touched : b->used;
     return p;
+}
+
+void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
+{
+    size_t n_stale;
+    return take(a, count, size, &n_stale);
 }
 
 void *gs_arena_take(struct gs_arena *a, size_t count, size_t size)
 {
-    void *const p = gs_arena_take_raw(a, count, size);
+    size_t n_stale;
+    void *const p = take(a, count, size, &n_stale);
     if (p != NULL)
-        memset(p, 0, count * size);
+        memset(p, 0, n_stale);
     return p;
 }
 
@@ -163,6 +175,7 @@ void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_coun
             need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
             if (b->size - b->used + held >= need) {
                 b->used += need - held;
+                b->touched = b->touched > b->used ? b->touched : b->used;
                 return old;
             }
         }

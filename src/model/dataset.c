@@ -1,61 +1,84 @@
 /* dataset.c - indexes over the tables: the GPUs of a host, the task of an id. */
 #include "gpustat/dataset.h"
 
-struct gs_task_slot {
-    uint32_t task, job;
-    uint32_t row_plus_one; /* 0: empty; truncated rows cannot be: row numbers end below 2^32 - 1 */
+#include <stdlib.h>
+
+/* A row of the task table, for sorting the rows of one task. */
+struct task_row {
+    int64_t job, level, x, y;
+    uint32_t row;
 };
 
-static uint32_t slot_of(const struct gs_dataset *d, uint32_t task, uint32_t job)
+/* By job; of two rows for the same task and job the one that counts comes first, whatever order they came in. */
+static int by_job(const void *a, const void *b)
 {
-    const uint32_t key[2] = {task, job};
-    const uint32_t mask = d->n_task_slots - 1;
-    uint32_t i = (uint32_t)gs_hash((const char *)key, sizeof key, d->seed) & mask;
-    while (d->task_slot[i].row_plus_one != 0 && (d->task_slot[i].task != task || d->task_slot[i].job != job))
-        i = (i + 1) & mask;
-    return i;
+    const struct task_row *const p = a, *const q = b;
+    const int64_t x[] = {p->job, p->level, p->x, p->y}, y[] = {q->job, q->level, q->x, q->y};
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return 0;
 }
 
-/* Of two rows for the same task the one that counts: the first by (level, x, y), whatever their order. */
-static bool row_before(const struct gs_table *t, uint32_t a, uint32_t b)
+/* Sorts the rows of one task, which are few: most tasks have one job. */
+static enum gs_status sort_task(const struct gs_table *t, uint32_t *row, uint32_t n, struct gs_err *err)
 {
-    static const unsigned order[] = {GS_TASK_LEVEL, GS_TASK_X, GS_TASK_Y};
-    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
-        const int64_t va = gs_table_value(t, a, order[k]), vb = gs_table_value(t, b, order[k]);
-        if (va != vb)
-            return va < vb;
-    }
-    return false;
+    const size_t n_bytes = n * sizeof(struct task_row);
+    struct task_row *const r = gs_memory_take(n_bytes);
+    if (r == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        r[i] = (struct task_row){gs_table_value(t, row[i], GS_TASK_JOB), gs_table_value(t, row[i], GS_TASK_LEVEL),
+                                 gs_table_value(t, row[i], GS_TASK_X), gs_table_value(t, row[i], GS_TASK_Y), row[i]};
+    qsort(r, n, sizeof *r, by_job);
+    for (uint32_t i = 0; i < n; i++)
+        row[i] = r[i].row;
+    gs_memory_give(r, n_bytes);
+    return GS_OK;
 }
 
+/* Puts the rows of the task table in the order of their tasks, then jobs: a counting sort. */
 static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
-    uint64_t n_slots = 64;
-    while (n_slots < t->n_rows * 2)
-        n_slots *= 2;
-    d->task_slot = gs_arena_take(d->arena, n_slots, sizeof *d->task_slot);
-    if (d->task_slot == NULL || n_slots > UINT32_MAX)
+    uint32_t *const first = gs_arena_take(d->arena, (size_t)d->task.n + 2, sizeof *first);
+    uint32_t *const row = gs_arena_take_raw(d->arena, t->n_rows, sizeof *row);
+    if (first == NULL || row == NULL)
         return gs_fail_memory(err);
-    d->n_task_slots = (uint32_t)n_slots;
     for (uint32_t k = 0; k < t->n_segments; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const uint32_t row = k << GS_SEGMENT_BITS | i;
-            const uint32_t task = (uint32_t)gs_table_value(t, row, GS_TASK_TASK);
-            const uint32_t job = (uint32_t)gs_table_value(t, row, GS_TASK_JOB);
-            struct gs_task_slot *const s = &d->task_slot[slot_of(d, task, job)];
-            if (s->row_plus_one == 0 || row_before(t, row, s->row_plus_one - 1))
-                *s = (struct gs_task_slot){task, job, row + 1};
-        }
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 2]++;
+    for (uint32_t i = 0; i < d->task.n; i++)
+        first[i + 2] += first[i + 1];
+    for (uint32_t k = 0; k < t->n_segments; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            row[first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 1]++] = k << GS_SEGMENT_BITS | i;
+    for (uint32_t i = 0; i < d->task.n; i++) {
+        const uint32_t n = first[i + 1] - first[i];
+        const enum gs_status s = n > 1 ? sort_task(t, row + first[i], n, err) : GS_OK;
+        if (s != GS_OK)
+            return s;
+    }
+    d->task_first = first;
+    d->task_row = row;
     return GS_OK;
 }
 
 uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job)
 {
-    if (d->task_slot == NULL)
+    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
+    if (d->task_first == NULL)
         return GS_NONE;
-    const struct gs_task_slot *const s = &d->task_slot[slot_of(d, task, job)];
-    return s->row_plus_one == 0 ? GS_NONE : s->row_plus_one - 1;
+    uint32_t lo = d->task_first[task], hi = d->task_first[task + 1];
+    const uint32_t end = hi;
+    while (lo < hi) { /* the first row whose job is not below */
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (gs_table_value(t, d->task_row[mid], GS_TASK_JOB) < (int64_t)job)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < end && gs_table_value(t, d->task_row[lo], GS_TASK_JOB) == (int64_t)job ? d->task_row[lo] : GS_NONE;
 }
 
 enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
