@@ -17,6 +17,7 @@ enum {
     GS_SEGMENT_ROWS = 1 << GS_SEGMENT_BITS, /* rows of a full segment */
     GS_TABLE_COLUMNS_MAX = 10,
     GS_TABLE_PART = 512,
+    GS_SMALL_ROW_WORDS = 2,
 };
 
 /*
@@ -198,18 +199,22 @@ static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, u
     static const int64_t pow10[16] = {1,       10,       100,       1000,      10000,
                                       100000,  1000000,  10000000,  100000000, 1000000000};
     const struct gs_encoding *const e = w->encoding;
-    if (e == NULL || e->n_words != 1 || w->has_missing || owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end)
+    if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || w->has_missing || owner >= w->n_owners ||
+        w->owner[owner].next == w->owner[owner].end)
         return gs_table_end_row(w, owner, err);
-    uint64_t row = 0, misfit = 0;
+    uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
     for (unsigned c = 0; c < w->n_columns; c++) {
         const unsigned more = (unsigned)w->decimals_kept[c] - w->decimals[c]; /* wraps: above 15, for there are too many */
         const uint64_t code = (uint64_t)w->mantissa[c] * (uint64_t)pow10[more & 15] - (uint64_t)w->base[c];
         misfit |= (uint64_t)(more > 15) | (uint64_t)(code - e->column[c].nullable > e->column[c].mask - e->column[c].nullable);
-        row |= code << e->column[c].shift;
+        row[e->column[c].word] |= code << e->column[c].shift;
     }
     if (misfit != 0)
         return gs_table_end_row(w, owner, err);
-    *w->owner[owner].next++ = row;
+    w->owner[owner].next[0] = row[0];
+    if (e->n_words == 2)
+        w->owner[owner].next[1] = row[1];
+    w->owner[owner].next += e->n_words;
     w->n_rows++;
     return GS_OK;
 }
@@ -220,15 +225,19 @@ void gs_table_catch_up(struct gs_table_writer *w);
 /* Makes room for the owner's next row in the writer's encoding. */
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
 
-/* A row that is already one word of w->encoding, for those who make it themselves. */
-static inline enum gs_status gs_table_add_word(struct gs_table_writer *w, uint32_t owner, uint64_t row, struct gs_err *err)
+/* A row that is already `n_words` words of w->encoding, one or two, for those who make them themselves. */
+static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first, uint64_t second,
+                                                uint32_t n_words, struct gs_err *err)
 {
     if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
         const enum gs_status s = gs_table_make_room(w, owner, err);
         if (s != GS_OK)
             return s;
     }
-    *w->owner[owner].next++ = row;
+    w->owner[owner].next[0] = first;
+    if (n_words == 2)
+        w->owner[owner].next[1] = second;
+    w->owner[owner].next += n_words;
     w->n_rows++;
     return GS_OK;
 }

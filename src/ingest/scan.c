@@ -10,7 +10,7 @@
 static bool usual_columns(const struct gs_scanner *s)
 {
     const struct gs_binding *const b = s->binding;
-    if (b->n_bound != b->n_fields || s->gather->keep_places || b->bound[0].kind != GS_BIND_TIME)
+    if (b->n_bound != b->n_fields || b->bound[0].kind != GS_BIND_TIME)
         return false;
     if (b->kind == GS_TABLE_CHECKPOINTS)
         return b->n_fields == 6 && s->host == 1 && b->bound[2].pool == GS_POOL_EVENT &&
@@ -306,7 +306,7 @@ GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const
 }
 
 /* Takes the sample at p if it is a usual one; its length, or 0. */
-typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p);
+typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place);
 
 /* What a path of the scanner does in its own way; constants to the compiler, which inlines them. */
 struct path {
@@ -528,11 +528,16 @@ static void prepare_codes(struct gs_scanner *s)
     const struct gs_encoding *const e = w->encoding;
     u->encoding = e;
     memset(u->tail, 0, sizeof u->tail);
-    u->fits = e->n_words == 1 && w->decimals_kept[GS_SAMPLE_TIME] >= 3;
+    u->fits = e->n_words == 1u + s->gather->keep_places && w->decimals_kept[GS_SAMPLE_TIME] >= 3;
     for (unsigned k = 0; u->fits && k <= GS_N_METRICS; k++)
-        u->fits = e->column[k].mask <= INT64_MAX;
+        u->fits = e->column[k].mask <= INT64_MAX && e->column[k].word == 0;
     if (!u->fits)
         return;
+    if (s->gather->keep_places) {
+        u->place_base = (uint64_t)w->base[GS_SAMPLE_PLACE];
+        u->place_most = e->column[GS_SAMPLE_PLACE].mask;
+        u->place_shift = e->column[GS_SAMPLE_PLACE].shift;
+    }
     const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
     u->time_factor = pow10_of(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
     u->time_base = w->base[GS_SAMPLE_TIME];
@@ -604,7 +609,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
 
 /* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are readable. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
-take_usual_sample(struct gs_scanner *s, const char *p)
+take_usual_sample(struct gs_scanner *s, const char *p, int64_t place)
 {
     struct gs_usual_sample *const u = &s->sample;
     const char *const names = p + u->names_at, *const tail = p + u->tail_at;
@@ -650,8 +655,10 @@ take_usual_sample(struct gs_scanner *s, const char *p)
 
     const struct gs_str v = {names, u->names_len};
     const uint32_t gpu = find_span(s, v);
-    if (gpu == GS_INTERN_NONE || gs_table_add_word(&s->gather->writer[GS_TABLE_SAMPLES], gpu,
-                                                   tick << u->time_shift | readings, NULL) != GS_OK)
+    const uint64_t place_code = (uint64_t)place - u->place_base;
+    if (gpu == GS_INTERN_NONE || (s->gather->keep_places && place_code > u->place_most) ||
+        gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, tick << u->time_shift | readings,
+                           place_code << u->place_shift, u->encoding->n_words, NULL) != GS_OK)
         return 0;
     return u->tail_at + t->length;
 }
@@ -678,7 +685,7 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
 }
 
 /* The checkpoint at p, if it has the host, job and task of the row before, is stored; its length, or 0. */
-GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, clock_fn *clock)
+GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, int64_t place, clock_fn *clock)
 {
     enum { TIME_AT = 1, TIME_END = 25, STOP_BYTES = 7, START_BYTES = 8 };
     struct gs_usual_checkpoint *const u = &s->checkpoint;
@@ -705,6 +712,7 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, cl
     gs_table_put_whole(w, GS_CHECKPOINT_JOB, u->job);
     gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
     gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
+    gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place); /* where there is such a column */
     if (gs_table_end_small_row(w, u->host, NULL) != GS_OK)
         return 0;
     u->row = p;
@@ -722,18 +730,20 @@ static void learn(struct gs_scanner *s, const char *row, const struct gs_layout 
 }
 
 /* Takes rows as long as they are usual ones; returns how many. */
-GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const char *end, struct gs_scan_result *r,
-                              const struct path path)
+GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const char *end, uint64_t chunk,
+                              uint64_t first_line, struct gs_scan_result *r, const struct path path)
 {
     const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
     const char *p = r->next;
+    const int64_t place = gs_place(s->input, chunk, first_line + r->n_lines);
     uint64_t n = 0;
     if (samples && s->sample.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding)
         prepare_codes(s);
     if (samples ? path.usual_sample == NULL || !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
         return 0;
     while (p < limit && end - p >= GS_USUAL_BYTES) {
-        const uint32_t length = samples ? path.usual_sample(s, p) : take_usual_checkpoint(s, p, path.clock);
+        const uint32_t length = samples ? path.usual_sample(s, p, place + (int64_t)n)
+                                        : take_usual_checkpoint(s, p, place + (int64_t)n, path.clock);
         if (length == 0)
             break;
         p += length;
@@ -826,7 +836,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);
     while (r->next < limit) {
         struct pending pending[BATCH_ROWS];
-        if (s->usual && take_usual(s, limit, end, r, path) > 0) {
+        if (s->usual && take_usual(s, limit, end, chunk, first_line, r, path) > 0) {
             batch = 1;
             continue;
         }

@@ -32,7 +32,9 @@ struct gs_usual_sample {
     uint32_t before_names, before_names_mask; /* bytes between time and names          */
     uint16_t before_tail, before_tail_mask;
     const struct gs_encoding *encoding;       /* that the rest is for                  */
-    bool fits;                                /* ... and can be: one word              */
+    bool fits;                                /* ... and can be: its place in a second word, the others in the first */
+    uint64_t place_base, place_most;
+    unsigned place_shift;
     int64_t time_factor, time_base;
     uint64_t time_least, time_most;
     unsigned time_shift;

@@ -109,39 +109,46 @@ static unsigned bits_of(const struct extent *e)
     return from_0 <= bits + HARDLY ? from_0 : bits > CODE_BITS_MAX ? (unsigned)WORD_BITS : bits;
 }
 
+/* The columns from `c` on that have room in one word. */
+static unsigned word_end(const unsigned *bits, unsigned c, unsigned n_columns)
+{
+    unsigned total = 0;
+    while (c < n_columns && total + bits[c] <= WORD_BITS)
+        total += bits[c++];
+    return c;
+}
+
 /*
- * Lays columns out in words. A column that is not kept as it was gets bits to spare, if all have room in one
- * word then: values grow, and each encoding that replaces another leaves rows behind that are stored otherwise.
+ * Lays columns out in words. Those that are not kept as they were get a part of the bits that their word has
+ * to spare: values grow, and each encoding that replaces another leaves rows behind that are stored otherwise.
  */
 static void lay_out(const struct extent *e, const bool *kept, unsigned n_columns, const uint8_t *decimals_max,
                     struct gs_encoding *made)
 {
-    unsigned bits[GS_TABLE_COLUMNS_MAX], total = 0, n_new = 0;
-    for (unsigned c = 0; c < n_columns; c++) {
-        bits[c] = bits_of(&e[c]);
-        total += bits[c];
-        n_new += !kept[c] && bits[c] > 0;
-    }
+    unsigned bits[GS_TABLE_COLUMNS_MAX];
     for (unsigned c = 0; c < n_columns; c++)
-        if (!kept[c] && bits[c] > 0 && total < WORD_BITS) {
-            const unsigned share = (WORD_BITS - total) / (2 * n_new + 2);
-            const unsigned spare = share < 1 ? 1 : share;
-            bits[c] += spare;
-            total += spare;
-            n_new--;
+        bits[c] = bits_of(&e[c]);
+    made->n_words = 0;
+    for (unsigned first = 0, end; first < n_columns; first = end, made->n_words++) {
+        unsigned left = WORD_BITS, n_new = 0, shift = WORD_BITS;
+        end = word_end(bits, first, n_columns);
+        for (unsigned c = first; c < end; c++) {
+            left -= bits[c];
+            n_new += !kept[c] && bits[c] > 0;
         }
-    unsigned word = 0, left = WORD_BITS;
-    for (unsigned c = 0; c < n_columns; c++) {
-        if (bits[c] > left) {
-            word++;
-            left = WORD_BITS;
+        for (unsigned c = first; c < end; c++) {
+            if (!kept[c] && bits[c] > 0 && left > 0) {
+                const unsigned share = left / (2 * n_new-- + 2), most = bits[c] < CODE_BITS_MAX ? CODE_BITS_MAX - bits[c] : 0;
+                const unsigned wanted = share < 1 ? 1 : share, spare = wanted < most ? wanted : most;
+                bits[c] += spare;
+                left -= spare;
+            }
+            shift -= bits[c];
+            made->column[c] = column_for(&e[c], bits[c], decimals_max[c]);
+            made->column[c].word = (uint8_t)made->n_words;
+            made->column[c].shift = (uint8_t)(bits[c] == 0 ? 0 : shift);
         }
-        left -= bits[c];
-        made->column[c] = column_for(&e[c], bits[c], decimals_max[c]);
-        made->column[c].word = (uint8_t)word;
-        made->column[c].shift = (uint8_t)(bits[c] == 0 ? 0 : left);
     }
-    made->n_words = word + 1;
 }
 
 /* Publishes an encoding that holds these extents and all that any writer's rows were stored in so far. */
