@@ -45,4 +45,7 @@ int gs_real_format(char out[GS_REAL_TEXT_MAX], double value);
 /* Writes an integer; returns its length. */
 int gs_int_format(char out[GS_REAL_TEXT_MAX], int64_t value);
 
+/* Writes the last n digits of a number, zeros in front and no NUL behind; returns n. */
+int gs_digits_format(char *out, uint64_t value, int n);
+
 #endif

@@ -36,8 +36,19 @@ struct gs_buf {
 };
 
 void gs_buf_bytes(struct gs_buf *b, const char *bytes, size_t len);
+
+/* Makes room for `more` bytes and the NUL, for those who write behind b->len themselves. */
+bool gs_buf_reserve(struct gs_buf *b, size_t more);
+
+static inline void gs_buf_char(struct gs_buf *b, char c)
+{
+    if (b->capacity - b->len < 2 && !gs_buf_reserve(b, 1))
+        return;
+    b->ptr[b->len++] = c;
+    b->ptr[b->len] = '\0';
+}
+
 void gs_buf_text(struct gs_buf *b, const char *text);
-void gs_buf_char(struct gs_buf *b, char c);
 void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 struct gs_str gs_buf_str(const struct gs_buf *b);
 

@@ -187,20 +187,39 @@ enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
     return GS_NUMBER_OK;
 }
 
+/* Two digits at a time: a division by 100 for each pair. */
+static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+                            "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+static int count_digits(uint64_t v)
+{
+    const int n = v == 0 ? 0 : (64 - __builtin_clzll(v)) * 1233 >> 12; /* log10(2) = 1233 / 4096, or one less */
+    return n + (n < 20 && v >= pow10u[n]) + (v == 0);
+}
+
+/* Writes the last n digits of v at p, zeros in front. */
+static void put_digits(char *p, uint64_t v, int n)
+{
+    for (; n >= 2; n -= 2, v /= 100)
+        memcpy(p + n - 2, pairs + 2 * (v % 100), 2);
+    if (n == 1)
+        p[0] = (char)('0' + v % 10);
+}
+
+int gs_digits_format(char *out, uint64_t value, int n)
+{
+    put_digits(out, value, n);
+    return n;
+}
+
 int gs_int_format(char out[GS_REAL_TEXT_MAX], int64_t value)
 {
-    char digits[24];
-    int n = 0, len = 0;
-    uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do
-        digits[n++] = (char)('0' + v % 10);
-    while ((v /= 10) != 0);
-    if (value < 0)
-        out[len++] = '-';
-    while (n > 0)
-        out[len++] = digits[--n];
-    out[len] = '\0';
-    return len;
+    const uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    const int n = count_digits(v), sign = value < 0;
+    out[0] = '-';
+    put_digits(out + sign, v, n);
+    out[sign + n] = '\0';
+    return sign + n;
 }
 
 /*
@@ -220,13 +239,12 @@ static int format_short(char out[GS_REAL_TEXT_MAX], double value)
     if (value < 0)
         out[len++] = '-';
     len += gs_int_format(out + len, (int64_t)(m / GS_FIXED_ONE));
-    uint64_t fraction = m % (uint64_t)GS_FIXED_ONE;
+    const uint64_t fraction = m % (uint64_t)GS_FIXED_ONE;
     if (fraction != 0) {
         out[len++] = '.';
-        for (int k = 5; fraction != 0; k--) {
-            out[len++] = (char)('0' + fraction / pow10u[k]);
-            fraction %= pow10u[k];
-        }
+        put_digits(out + len, fraction, 6);
+        for (len += 6; out[len - 1] == '0';)
+            len--;
     }
     out[len] = '\0';
     return len;
@@ -235,18 +253,21 @@ static int format_short(char out[GS_REAL_TEXT_MAX], double value)
 /* Digits of a decimal with `places` of them after the point, without trailing zeros there. */
 static int put_decimal(char out[GS_REAL_TEXT_MAX], bool negative, uint64_t digits, int places)
 {
-    char reversed[24];
-    int n = 0, len = 0;
     for (; places > 0 && digits % 10 == 0; places--)
         digits /= 10;
-    for (; digits != 0 || n <= places; digits /= 10)
-        reversed[n++] = (char)('0' + digits % 10);
+    char room[GS_REAL_TEXT_MAX];
+    const int n_digits = count_digits(digits), n = n_digits > places ? n_digits : places + 1;
+    const int whole = n - places;
+    int len = 0;
+    put_digits(room, digits, n);
     if (negative)
         out[len++] = '-';
-    while (n > 0) {
-        if (n == places)
-            out[len++] = '.';
-        out[len++] = reversed[--n];
+    memcpy(out + len, room, (size_t)whole);
+    len += whole;
+    if (places > 0) {
+        out[len++] = '.';
+        memcpy(out + len, room + whole, (size_t)places);
+        len += places;
     }
     out[len] = '\0';
     return len;

@@ -39,8 +39,7 @@ bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
     return true;
 }
 
-/* Makes room for `more` bytes and the NUL. */
-static bool reserve(struct gs_buf *b, size_t more)
+bool gs_buf_reserve(struct gs_buf *b, size_t more)
 {
     if (b->failed)
         return false;
@@ -61,7 +60,7 @@ static bool reserve(struct gs_buf *b, size_t more)
 
 void gs_buf_bytes(struct gs_buf *b, const char *bytes, size_t len)
 {
-    if (!reserve(b, len))
+    if (!gs_buf_reserve(b, len))
         return;
     if (len > 0)
         memcpy(b->ptr + b->len, bytes, len);
@@ -74,11 +73,6 @@ void gs_buf_text(struct gs_buf *b, const char *text)
     gs_buf_bytes(b, text, strlen(text));
 }
 
-void gs_buf_char(struct gs_buf *b, char c)
-{
-    gs_buf_bytes(b, &c, 1);
-}
-
 void gs_buf_format(struct gs_buf *b, const char *format, ...)
 {
     va_list ap, again;
@@ -86,7 +80,7 @@ void gs_buf_format(struct gs_buf *b, const char *format, ...)
     va_copy(again, ap);
     const int n = vsnprintf(NULL, 0, format, ap);
     va_end(ap);
-    if (n >= 0 && reserve(b, (size_t)n)) {
+    if (n >= 0 && gs_buf_reserve(b, (size_t)n)) {
         (void)vsnprintf(b->ptr + b->len, (size_t)n + 1, format, again);
         b->len += (size_t)n;
     } else {

@@ -199,8 +199,7 @@ bool gs_time_parse(struct gs_time_reader *r, struct gs_str text, int64_t *t_ns)
 /* Writes `n` digits and, where it is not NUL, what follows them. */
 static char *put(char *p, uint64_t value, int n, char then)
 {
-    for (int i = n; i-- > 0; value /= 10)
-        p[i] = (char)('0' + value % 10);
+    (void)gs_digits_format(p, value, n);
     p[n] = then;
     return p + n + (then != '\0');
 }

@@ -2,19 +2,44 @@
 #include "gpustat/escape.h"
 #include "writer.h"
 
+#include <string.h>
+
+/* A text and how it was written: in the rows of a host or a task it comes again and again. */
+enum { REMEMBERED = 24 }; /* columns */
+struct written {
+    struct gs_str text;
+    size_t at, len; /* in the buffer */
+};
+
+static void append_text(struct gs_buf *b, struct gs_str text, char separator, struct written *last)
+{
+    if (text.ptr == NULL)
+        return;
+    if (text.ptr == last->text.ptr && text.len == last->text.len && gs_buf_reserve(b, last->len)) {
+        memcpy(b->ptr + b->len, b->ptr + last->at, last->len);
+        b->len += last->len;
+        return;
+    }
+    *last = (struct written){text, b->len, 0};
+    if (separator == ',')
+        gs_buf_csv(b, text);
+    else
+        gs_buf_tsv(b, text);
+    last->len = b->len - last->at;
+}
+
 static void append_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, char separator)
 {
+    struct written last[REMEMBERED] = {0};
     for (size_t r = begin; r < end; r++) {
         for (size_t c = 0; c < f->n_columns; c++) {
+            const struct gs_column *const column = &f->columns[c];
             if (c > 0)
                 gs_buf_char(b, separator);
-            const struct gs_column *const column = &f->columns[c];
-            if (column->spec->type != GS_TYPE_TEXT)
+            if (column->spec->type == GS_TYPE_TEXT)
+                append_text(b, column->text[r], separator, c < REMEMBERED ? &last[c] : &(struct written){0});
+            else
                 gs_buf_bare(b, f, r, c);
-            else if (column->text[r].ptr != NULL && separator == ',')
-                gs_buf_csv(b, column->text[r]);
-            else if (column->text[r].ptr != NULL)
-                gs_buf_tsv(b, column->text[r]);
         }
         /* A reader passes over a blank line, so the missing cell of a one-column frame must show. */
         if (f->n_columns == 1 && separator == ',' && gs_frame_is_missing(f, r, 0))
