@@ -23,9 +23,17 @@ static gs_i128 area_to(int64_t p1, int64_t p2, uint64_t width, uint64_t x)
 {
     const gs_i128 slope = (gs_i128)p2 - p1;
     const gs_u128 rise = (gs_u128)(slope < 0 ? -slope : slope) * x;
-    const gs_u128 rest = rise % width * x;
-    const uint64_t left = (uint64_t)(rest % width);
-    gs_u128 bent = rise / width * x + rest / width;
+    gs_u128 bent;
+    uint64_t left;
+    if (rise >> 64 == 0 && width >> 32 == 0) { /* x is at most width: all the steps fit 64 bits */
+        const uint64_t whole = (uint64_t)rise / width, rest = (uint64_t)rise % width * x;
+        bent = (gs_u128)whole * x + rest / width;
+        left = rest % width;
+    } else {
+        const gs_u128 rest = rise % width * x;
+        bent = rise / width * x + rest / width;
+        left = (uint64_t)(rest % width);
+    }
     /* Ties upwards: a half is rounded away from zero on a rising segment, towards it on a falling one. */
     if (slope < 0 ? left > width - left : left >= width - left)
         bent += left != 0;
