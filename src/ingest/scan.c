@@ -539,8 +539,8 @@ static void prepare_codes(struct gs_scanner *s)
         u->place_shift = e->column[GS_SAMPLE_PLACE].shift;
     }
     const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
-    u->time_factor = pow10_of(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
-    u->time_base = w->base[GS_SAMPLE_TIME];
+    u->time_factor = (uint64_t)pow10_of(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
+    u->time_base = (uint64_t)w->base[GS_SAMPLE_TIME];
     u->time_least = time->nullable;
     u->time_most = time->mask;
     u->time_shift = time->shift;
@@ -583,7 +583,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
     memset(made.take, 0x80, sizeof made.take);
     for (unsigned k = 0; k < GS_N_METRICS; k++) {
         const unsigned column = s->binding->bound[s->of[GS_BIND_FIXED][k]].column;
-        if (marks >> from == 0)
+        if (from == 32 || marks >> from == 0)
             return false;
         const unsigned to = from + (unsigned)__builtin_ctz(marks >> from), len = to - from;
         if (len < 1 || len > 8)
@@ -607,7 +607,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
     return true;
 }
 
-/* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are readable. */
+/* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are there. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
 take_usual_sample(struct gs_scanner *s, const char *p, int64_t place)
 {
@@ -630,7 +630,7 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place)
     const uint64_t gaps = ((load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
                           ((load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |
                           (uint64_t)(u->time_at != 0 && p[0] != '"');
-    const uint64_t tick = (uint64_t)((s->date_ms + of_day) * u->time_factor - u->time_base);
+    const uint64_t tick = (uint64_t)(s->date_ms + of_day) * u->time_factor - u->time_base;
 
     const __m256i raw = _mm256_set_epi64x((long long)load64(tail + t->at[3]), (long long)load64(tail + t->at[2]),
                                           (long long)load64(tail + t->at[1]), (long long)load64(tail));
@@ -685,7 +685,7 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
 }
 
 /* The checkpoint at p, if it has the host, job and task of the row before, is stored; its length, or 0. */
-GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, int64_t place, clock_fn *clock)
+GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, const char *end, int64_t place, clock_fn *clock)
 {
     enum { TIME_AT = 1, TIME_END = 25, STOP_BYTES = 7, START_BYTES = 8 };
     struct gs_usual_checkpoint *const u = &s->checkpoint;
@@ -694,7 +694,9 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, in
         !fast_time(s, p + TIME_AT, 24, &ms, clock))
         return 0;
     const struct gs_usual_event *const e = event_slot(u, p + u->event_at);
-    if (e->text.ptr == NULL || !same_bytes(p + u->event_at, e->text.ptr, e->text.len))
+    const uint32_t n_rest = u->length - u->job_at; /* with the line feed */
+    if (e->text.ptr == NULL || (size_t)(end - p) < u->event_at + e->text.len + 3 + START_BYTES + n_rest ||
+        !same_bytes(p + u->event_at, e->text.ptr, e->text.len))
         return 0;
     const char *const type = p + u->event_at + e->text.len; /* ","STOP"," or ","START"," */
     const uint64_t word = load64(type + 3);
@@ -702,7 +704,6 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, in
     if ((load64(type) & 0xffffff) != 0x222c22 || (!stop && word != UINT64_C(0x222c225452415453)))
         return 0;
     const char *const job = type + 3 + (stop ? STOP_BYTES : START_BYTES);
-    const uint32_t n_rest = u->length - u->job_at; /* with the line feed */
     if (!same_bytes(job, u->row + u->job_at, n_rest))
         return 0;
     struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
@@ -743,7 +744,7 @@ GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const cha
         return 0;
     while (p < limit && end - p >= GS_USUAL_BYTES) {
         const uint32_t length = samples ? path.usual_sample(s, p, place + (int64_t)n)
-                                        : take_usual_checkpoint(s, p, place + (int64_t)n, path.clock);
+                                        : take_usual_checkpoint(s, p, end, place + (int64_t)n, path.clock);
         if (length == 0)
             break;
         p += length;
@@ -838,7 +839,8 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
         struct pending pending[BATCH_ROWS];
         if (s->usual && take_usual(s, limit, end, chunk, first_line, r, path) > 0) {
             batch = 1;
-            continue;
+            if (r->next >= limit)
+                break;
         }
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
         batch = batch < BATCH_ROWS ? batch * 2 : batch;

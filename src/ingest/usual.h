@@ -7,7 +7,7 @@
 enum {
     GS_USUAL_TAILS = 128,     /* powers of two */
     GS_USUAL_EVENTS = 32,
-    GS_USUAL_BYTES = 288,     /* that must be readable from a usual row's begin: 256 of the row, the widest load */
+    GS_USUAL_BYTES = 288,     /* that must be there from a usual row on: 256 and the widest load */
 };
 
 /*
@@ -35,8 +35,7 @@ struct gs_usual_sample {
     bool fits;                                /* ... and can be: its place in a second word, the others in the first */
     uint64_t place_base, place_most;
     unsigned place_shift;
-    int64_t time_factor, time_base;
-    uint64_t time_least, time_most;
+    uint64_t time_factor, time_base, time_least, time_most;
     unsigned time_shift;
     int64_t base[GS_N_METRICS], least[GS_N_METRICS], most[GS_N_METRICS];
     uint64_t shift[GS_N_METRICS];

@@ -106,7 +106,8 @@ static unsigned bits_of(const struct extent *e)
     enum { HARDLY = 2 };
     const unsigned bits = bits_for(codes_of(e));
     const unsigned from_0 = e->min >= 0 && e->min <= e->max ? bits_for((uint64_t)e->max + e->has_missing) : WORD_BITS;
-    return from_0 <= bits + HARDLY ? from_0 : bits > CODE_BITS_MAX ? (unsigned)WORD_BITS : bits;
+    const unsigned chosen = from_0 <= bits + HARDLY ? from_0 : bits;
+    return chosen > CODE_BITS_MAX ? (unsigned)WORD_BITS : chosen;
 }
 
 /* The columns from `c` on that have room in one word. */
@@ -198,6 +199,16 @@ static bool encode(const struct gs_encoded_column *c, unsigned decimals_max, int
     return value >= c->base / c->unit && above <= c->mask - c->nullable;
 }
 
+/* The codes of a row; false where the encoding cannot hold it, or there is none. */
+static bool encode_row(const struct gs_table_writer *w, const struct gs_encoding *e, const int64_t *mantissa,
+                       const uint8_t *decimals, uint64_t *code)
+{
+    bool fits = e != NULL;
+    for (unsigned c = 0; fits && c < w->n_columns; c++)
+        fits = encode(&e->column[c], w->decimals_max[c], mantissa[c], decimals[c], &code[c]);
+    return fits;
+}
+
 static struct gs_segment *segment_of(const struct gs_table_writer *w, uint32_t k)
 {
     return &w->part[k / GS_TABLE_PART][k % GS_TABLE_PART];
@@ -266,23 +277,16 @@ static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int
 {
     uint64_t code[GS_TABLE_COLUMNS_MAX];
     const struct gs_encoding *tried = w->encoding;
-    for (bool fits = false; !fits;) {
-        fits = tried != NULL;
-        for (unsigned c = 0; fits && c < w->n_columns; c++)
-            fits = encode(&tried->column[c], w->decimals_max[c], mantissa[c], decimals[c], &code[c]);
-        if (fits)
-            break;
-        const struct gs_encoding *const newest = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
-        if (newest != tried) {
-            tried = newest;
-            continue;
+    if (!encode_row(w, tried, mantissa, decimals, code)) {
+        tried = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
+        if (!encode_row(w, tried, mantissa, decimals, code)) {
+            struct extent e[GS_TABLE_COLUMNS_MAX];
+            for (unsigned c = 0; c < w->n_columns; c++)
+                e[c] = extent_of_value(mantissa[c], decimals[c]);
+            tried = agree(w, e);
+            if (tried == NULL || !encode_row(w, tried, mantissa, decimals, code))
+                return gs_fail_memory(err);
         }
-        struct extent e[GS_TABLE_COLUMNS_MAX];
-        for (unsigned c = 0; c < w->n_columns; c++)
-            e[c] = extent_of_value(mantissa[c], decimals[c]);
-        tried = agree(w, e);
-        if (tried == NULL)
-            return gs_fail_memory(err);
     }
     if (tried != w->encoding)
         change_encoding(w, tried);
