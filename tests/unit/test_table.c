@@ -85,7 +85,7 @@ static void random_rows_come_out_as_they_went_in(void **state)
     for (size_t k = 0; k < 3 * COUNT_OF(sizes); k++) {
         const size_t n = sizes[k % COUNT_OF(sizes)];
         struct gs_arena arena = {0};
-        struct gs_encodings shared = {0};
+        struct gs_encodings shared = {NULL};
         struct gs_table_writer w;
         struct gs_table_writer *const writers[] = {&w};
         const uint32_t *const none[] = {NULL};
@@ -136,7 +136,7 @@ static void copied_rows_share_an_encoding_and_are_ordered_as_their_values(void *
     (void)state;
     for (unsigned round = 0; round < 12; round++) {
         struct gs_arena arena = {0};
-        struct gs_encodings shared = {0};
+        struct gs_encodings shared = {NULL};
         struct gs_table_writer w[2];
         struct gs_table_writer *const writers[] = {&w[0], &w[1]};
         const uint32_t *const none[] = {NULL, NULL};
@@ -180,7 +180,7 @@ static void the_ends_of_int64_fit_beside_missing(void **state)
     (void)state;
     static const int64_t values[] = {INT64_MAX, INT64_MIN + 1, 0, -1, 1, GS_MISSING};
     struct gs_arena arena = {0};
-    struct gs_encodings shared = {0};
+    struct gs_encodings shared = {NULL};
     struct gs_table_writer w;
     struct gs_table_writer *const writers[] = {&w};
     const uint32_t *const none[] = {NULL};
@@ -207,7 +207,7 @@ static void a_constant_column_costs_nothing(void **state)
 {
     (void)state;
     struct gs_arena arena = {0};
-    struct gs_encodings shared = {0};
+    struct gs_encodings shared = {NULL};
     struct gs_table_writer w;
     struct gs_table_writer *const writers[] = {&w};
     const uint32_t *const none[] = {NULL};
@@ -232,7 +232,7 @@ static void tables_of_several_threads_are_joined_through_their_maps(void **state
     (void)state;
     enum { N_WRITERS = 3, N_OWN = 7 };
     struct gs_arena arena = {0}, own[N_WRITERS] = {{0}};
-    struct gs_encodings shared = {0};
+    struct gs_encodings shared = {NULL};
     struct gs_table_writer w[N_WRITERS];
     struct gs_table_writer *writers[N_WRITERS];
     const uint32_t *maps[N_WRITERS][2], *owner_maps[N_WRITERS];
