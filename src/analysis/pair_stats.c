@@ -53,7 +53,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_pair *
     return GS_OK;
 }
 
-enum gs_status gs_pair_stats_merge(struct gs_pair_stats *s, const struct gs_pair_stats *other, struct gs_arena *arena,
+enum gs_status gs_pair_stats_merge(struct gs_pair_stats *s, struct gs_pair_stats *other, struct gs_arena *arena,
                                    struct gs_err *err)
 {
     gs_moments_merge(&s->duration, &other->duration);
@@ -62,14 +62,11 @@ enum gs_status gs_pair_stats_merge(struct gs_pair_stats *s, const struct gs_pair
         if (status != GS_OK)
             return status;
     }
-    for (const struct gs_duration_block *b = other->block; b != NULL; b = b->older) {
-        struct gs_duration_block *const copy = gs_arena_take_raw(arena, 1, sizeof *copy);
-        if (copy == NULL)
-            return gs_fail_memory(err);
-        *copy = *b;
-        copy->older = s->block;
-        s->block = copy;
-    }
+    struct gs_duration_block **oldest = &other->block;
+    while (*oldest != NULL)
+        oldest = &(*oldest)->older;
+    *oldest = s->block; /* both lists, other's blocks first: no order is promised */
+    s->block = other->block;
     s->n_samples += other->n_samples;
     s->n_energy += other->n_energy;
     s->energy += other->energy;

@@ -20,7 +20,8 @@ struct gs_pair_stats {
 enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_pair *pair, const struct gs_joined *joined,
                                  uint32_t n_gpus, struct gs_arena *arena, struct gs_err *err);
 
-enum gs_status gs_pair_stats_merge(struct gs_pair_stats *s, const struct gs_pair_stats *other, struct gs_arena *arena,
+/* Adds what `other` has, whose durations move over: `other` is not to be used again, its arena must stay. */
+enum gs_status gs_pair_stats_merge(struct gs_pair_stats *s, struct gs_pair_stats *other, struct gs_arena *arena,
                                    struct gs_err *err);
 
 /* The durations of a group as one array in `arena`, in no order. */
