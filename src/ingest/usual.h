@@ -32,13 +32,13 @@ struct gs_usual_sample {
     uint32_t before_names, before_names_mask; /* bytes between time and names          */
     uint16_t before_tail, before_tail_mask;
     const struct gs_encoding *encoding;       /* that the rest is for                  */
-    bool fits;                                /* ... and can be: its place in a second word, the others in the first */
-    uint64_t place_base, place_most;
-    unsigned place_shift;
+    bool fits;                                /* ... and can be: one word or two           */
     uint64_t time_factor, time_base, time_least, time_most;
     unsigned time_shift;
     int64_t base[GS_N_METRICS], least[GS_N_METRICS], most[GS_N_METRICS];
-    uint64_t shift[GS_N_METRICS];
+    uint64_t shift[GS_SMALL_ROW_WORDS][GS_N_METRICS]; /* 64, which shifts all out: it stands in the other word */
+    uint64_t place_base, place_most;
+    unsigned place_word, place_shift;
     struct gs_usual_tail tail[GS_USUAL_TAILS];
 };
 

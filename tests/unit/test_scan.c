@@ -29,7 +29,7 @@ static uint32_t random_below(uint32_t n)
     return (uint32_t)(random_state >> 33) % n;
 }
 
-/* Readings of six decimals make a row of two words, which the scanner's shortest way does not take. */
+/* Readings of six decimals make a row of two words. */
 static bool fine_readings;
 
 static void append_sample(struct gs_buf *b)
