@@ -856,7 +856,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
         }
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
         batch = batch < BATCH_ROWS ? batch * 2 : batch;
-        for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++)
+        for (size_t k = 0; n > 1 && k < s->n_of[GS_BIND_NAME]; k++)
             prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);
         size_t taken = 0;
         while (taken < n && take_row(s, pending[taken].row, pending[taken].layout,
