@@ -114,7 +114,7 @@ static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, uns
 /* Asks the processor for the rows of a segment that will be read soon. */
 static inline void gs_segment_prefetch(const struct gs_segment *s)
 {
-    for (uint32_t i = 0; i < s->n_rows; i += 8)
+    for (size_t i = 0; i < (size_t)s->n_rows * s->encoding->n_words; i += 8)
         __builtin_prefetch(s->rows + i);
 }
 

@@ -345,8 +345,8 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
             add_orphan(p, &c[g[stop]], totals);
 }
 
-/* The host's checkpoints as they are stored, and codes of their times that sort START before STOP. */
-static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t host, uint32_t n, uint64_t *code,
+/* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
+static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t host, uint32_t n, bool stops, uint64_t *code,
                                              struct gs_arena *scratch)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
@@ -373,7 +373,7 @@ static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t hos
                 .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
                 .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0};
             const uint64_t tick = same_ticks ? gs_code(at, i) : ((uint64_t)c->t_ns - (uint64_t)time->base) / (uint64_t)time->unit;
-            *code++ = tick << 1 | c->is_stop;
+            *code++ = stops ? tick << 1 | c->is_stop : tick;
         }
     }
     return all;
@@ -383,6 +383,13 @@ static int order_places(const void *rows, uint32_t a, uint32_t b)
 {
     const struct checkpoint *const c = rows;
     return (c[a].place > c[b].place) - (c[a].place < c[b].place);
+}
+
+/* For codes that have no room for it: START before STOP; without places these are all equal. */
+static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct checkpoint *const c = rows;
+    return c[a].is_stop != c[b].is_stop ? c[a].is_stop - c[b].is_stop : order_places(rows, a, b);
 }
 
 static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_view_totals *totals,
@@ -396,16 +403,18 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
     if (n == 0)
         return true;
     const uint64_t ticks = t->encoding->column[GS_CHECKPOINT_TIME].mask;
-    const unsigned bits = ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    const bool stops = ticks <= INT64_MAX; /* a code has a bit left for it */
+    const unsigned bits = !stops ? 64 : ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    row_order_fn *const order = !stops ? order_stops_and_places : has_place ? order_places : NULL;
     uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
                         gs_arena_take_raw(scratch, n, sizeof *p.orphan), 0, 0};
-    struct checkpoint *const c = code == NULL ? NULL : gather_checkpoints(v, h->host, n, code, scratch);
+    struct checkpoint *const c = code == NULL ? NULL : gather_checkpoints(v, h->host, n, stops, code, scratch);
     const uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
     const uint32_t *const index =
-        key == NULL ? NULL : sorted_rows(code, bits, n, has_place ? order_places : NULL, c, scratch);
+        key == NULL ? NULL : sorted_rows(code, bits, n, order, c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
     if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || (has_place && place == NULL))
         return false;

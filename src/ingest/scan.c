@@ -236,7 +236,7 @@ GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str 
     struct gs_intern *const in = &s->gather->pool[pool];
     const uint32_t id = gs_intern_add(in, v);
     if (id != GS_INTERN_NONE)
-        *last = *recent = (struct gs_recent_name){in->text[id], id};
+        *last = *recent = (struct gs_recent_name){in->text[id], id, 0};
     return id;
 }
 
@@ -258,12 +258,18 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
 }
 
 /* The number of a span seen lately, which has two places to be; GS_INTERN_NONE: it is in neither. */
-GS_INLINE uint32_t find_span(const struct gs_scanner *s, struct gs_str v)
+GS_INLINE uint32_t find_span(const struct gs_scanner *s, struct gs_str v, uint32_t ends)
 {
-    const size_t slot = recent_slot(v, GS_RECENT_SPANS);
-    if (same_text(s->span[slot].text, v))
-        return s->span[slot].id;
-    return same_text(s->span[slot ^ 1].text, v) ? s->span[slot ^ 1].id : GS_INTERN_NONE;
+    const struct gs_recent_name *r = &s->span[recent_slot(v, GS_RECENT_SPANS)];
+    if (r->ends == ends && same_text(r->text, v))
+        return r->id;
+    r = &s->span[recent_slot(v, GS_RECENT_SPANS) ^ 1];
+    return r->ends == ends && same_text(r->text, v) ? r->id : GS_INTERN_NONE;
+}
+
+GS_INLINE uint32_t ends_of_span(const struct gs_scanner *s, const struct gs_layout *l)
+{
+    return (uint32_t)l->bare[s->span_first] | (uint32_t)l->bare[s->span_last] << 1;
 }
 
 /* The GPU that a row names, through the raw text of its names where they stand side by side. */
@@ -273,7 +279,7 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
         return gpu_of_names(s, row, l);
     const size_t from = l->at[s->span_first], to = l->at[s->span_last] + (size_t)l->len[s->span_last];
     const struct gs_str v = {row + from, to - from};
-    uint32_t gpu = find_span(s, v);
+    uint32_t gpu = find_span(s, v, ends_of_span(s, l));
     if (gpu != GS_INTERN_NONE)
         return gpu;
     struct gs_gather *const g = s->gather;
@@ -289,7 +295,7 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
     }
     const size_t slot = recent_slot(v, GS_RECENT_SPANS);
     s->span[slot ^ 1] = s->span[slot];
-    s->span[slot] = (struct gs_recent_name){spans->text[span], gpu};
+    s->span[slot] = (struct gs_recent_name){spans->text[span], gpu, ends_of_span(s, l)};
     return gpu;
 }
 
@@ -561,8 +567,10 @@ static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_
     struct gs_usual_sample *const u = &s->sample;
     const uint32_t time_end = l->at[0] + 24u, tail_at = l->at[s->span_last + 1];
     u->known = false;
-    if (!l->four || l->crlf || l->len[0] != 24 || l->at[0] > 1 || l->bare[0] != (l->at[0] == 0))
+    if (!l->four || l->crlf || l->len[0] != 24 || l->at[0] > 1 || l->bare[0] != (l->at[0] == 0) ||
+        !l->bare[s->span_last + 1])
         return;
+    u->ends = ends_of_span(s, l);
     u->time_at = l->at[0];
     u->names_at = l->at[s->span_first];
     u->names_len = l->at[s->span_last] + (uint32_t)l->len[s->span_last] - u->names_at;
@@ -668,7 +676,7 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place)
             return 0;
         row[u->place_word] |= place_code << u->place_shift;
     }
-    const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len});
+    const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len}, u->ends);
     if (gpu == GS_INTERN_NONE || gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
                                                     u->encoding->n_words, NULL) != GS_OK)
         return 0;
@@ -686,7 +694,7 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
 {
     struct gs_usual_checkpoint *const u = &s->checkpoint;
     const struct gs_str event = {row + l->at[2], l->len[2]};
-    u->row = l->len[0] == 24 && l->at[0] == 1 ? row : NULL;
+    u->row = l->len[0] == 24 && l->at[0] == 1 && !l->bare[2] && !l->bare[4] ? row : NULL;
     u->event_at = l->at[2];
     u->job_at = l->at[4];
     u->length = l->length;

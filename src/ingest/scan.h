@@ -30,6 +30,7 @@ struct gs_layout {
 struct gs_recent_name {
     struct gs_str text;
     uint32_t id;
+    uint32_t ends; /* of a span: which of its first and last names were bare, see usual.h */
 };
 
 enum { GS_RECENT_NAMES = 64, GS_RECENT_SPANS = 4096 }; /* powers of two */

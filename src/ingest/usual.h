@@ -7,7 +7,7 @@
 enum {
     GS_USUAL_TAILS = 128,     /* powers of two */
     GS_USUAL_EVENTS = 32,
-    GS_USUAL_BYTES = 288,     /* that must be there from a usual row on: 256 and the widest load */
+    GS_USUAL_BYTES = 288,     /* that must be there from a usual row on: its readings begin before byte 256 and end within 32 */
 };
 
 /*
@@ -24,10 +24,12 @@ struct gs_usual_tail {
 
 /*
  * A sample as the last one stood: time, names, four bare readings and nothing else. All up to the readings
- * is as long as it was then if the bytes between are the same, the time is one and the names are known.
+ * is as long as it was then if the bytes between are the same, the time is one and the names are known, quoted
+ * where they were quoted when they became known.
  */
 struct gs_usual_sample {
     bool known;
+    uint32_t ends;                            /* 1: the first of the names is bare, 2: the last is */
     uint32_t time_at, names_at, names_len, tail_at;
     uint32_t before_names, before_names_mask; /* bytes between time and names          */
     uint16_t before_tail, before_tail_mask;
@@ -47,7 +49,10 @@ struct gs_usual_event {
     uint32_t id;
 };
 
-/* A checkpoint of the same host, job and task as the row before it: time, host, event, type, job, task. */
+/*
+ * A checkpoint of the same host, job and task as the row before it: time, host, event, type, job, task. The event
+ * and the job are quoted; the others stand as they did.
+ */
 struct gs_usual_checkpoint {
     const char *row;                    /* the row before, still in memory; NULL: none */
     uint32_t event_at, job_at, length;

@@ -214,15 +214,54 @@ static struct gs_segment *segment_of(const struct gs_table_writer *w, uint32_t k
     return &w->part[k / GS_TABLE_PART][k % GS_TABLE_PART];
 }
 
-/* Closes every open segment and goes on with another encoding. */
+/* Puts a segment without rows yet at the end of the list; NULL without memory. */
+static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segment s)
+{
+    if (w->n_segments == w->n_parts * GS_TABLE_PART) {
+        struct gs_segment *const part = gs_arena_take_raw(w->arena, GS_TABLE_PART, sizeof *part);
+        const bool is_full = (w->n_parts & (w->n_parts - 1)) == 0; /* room for parts is doubled at powers of two */
+        struct gs_segment **const grown =
+            is_full ? gs_arena_grow(w->arena, w->part, w->n_parts, w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2, sizeof *grown) : w->part;
+        if (part == NULL || grown == NULL || w->n_segments > UINT32_MAX - GS_TABLE_PART)
+            return NULL;
+        w->part = grown;
+        w->part[w->n_parts++] = part;
+    }
+    struct gs_segment *const added = segment_of(w, w->n_segments++);
+    *added = s;
+    return added;
+}
+
+/* Ends an owner's open segment where it is. What room it has left begins the next one, so that it is not lost. */
+static void close_segment(struct gs_table_writer *w, uint32_t owner, const struct gs_encoding *next)
+{
+    struct gs_owner_rows *const r = &w->owner[owner];
+    const size_t n_left = (size_t)(r->end - r->next);
+    if (n_left == 0)
+        return;
+    struct gs_segment *s = segment_of(w, r->segment);
+    uint64_t *const room = r->next;
+    s->n_rows -= (uint32_t)(n_left / s->encoding->n_words);
+    const uint32_t n_rows = next == NULL ? 0 : (uint32_t)(n_left / next->n_words);
+    if (s->n_rows > 0 && n_rows > 0) {
+        r->segment = w->n_segments;
+        s = add_segment(w, (struct gs_segment){.owner = owner});
+    }
+    if (n_rows == 0 || s == NULL) {
+        r->next = r->end = NULL;
+        return;
+    }
+    s->rows = room;
+    s->encoding = next;
+    s->n_rows = n_rows;
+    r->end = room + (size_t)n_rows * next->n_words;
+}
+
+/* Closes every open segment and goes on with another encoding; NULL at the end. */
 static void change_encoding(struct gs_table_writer *w, const struct gs_encoding *e)
 {
-    for (uint32_t o = 0; o < w->n_owners; o++) {
-        struct gs_owner_rows *const r = &w->owner[o];
-        if (r->next != r->end)
-            segment_of(w, r->segment)->n_rows -= (uint32_t)((size_t)(r->end - r->next) / w->encoding->n_words);
-        r->next = r->end = NULL;
-    }
+    for (uint32_t o = 0; o < w->n_owners; o++)
+        close_segment(w, o, e);
     w->encoding = e;
     for (unsigned c = 0; e != NULL && c < w->n_columns; c++) {
         const struct extent held = extent_of(&e->column[c], w->decimals_max[c]);
@@ -250,24 +289,13 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
         w->owner = grown;
         w->n_owners = n;
     }
-    if (w->n_segments == w->n_parts * GS_TABLE_PART) {
-        struct gs_segment *const part = gs_arena_take_raw(w->arena, GS_TABLE_PART, sizeof *part);
-        const bool is_power = (w->n_parts & (w->n_parts - 1)) == 0; /* then there is no room for one more */
-        struct gs_segment **const grown =
-            is_power ? gs_arena_grow(w->arena, w->part, w->n_parts, w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2, sizeof *grown) : w->part;
-        if (part == NULL || grown == NULL || w->n_segments > UINT32_MAX - GS_TABLE_PART)
-            return gs_fail_memory(err);
-        w->part = grown;
-        w->part[w->n_parts++] = part;
-    }
     struct gs_owner_rows *const r = &w->owner[owner];
     const uint32_t n_rows = r->n_segments < 3 ? (uint32_t)FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS;
     const size_t n_words = (size_t)n_rows * w->encoding->n_words;
     uint64_t *const rows = gs_arena_take_raw(w->arena, n_words, sizeof *rows);
-    if (rows == NULL)
+    if (rows == NULL || add_segment(w, (struct gs_segment){rows, w->encoding, NULL, owner, n_rows}) == NULL)
         return gs_fail_memory(err);
-    *segment_of(w, w->n_segments) = (struct gs_segment){rows, w->encoding, NULL, owner, n_rows};
-    *r = (struct gs_owner_rows){rows, rows + n_words, w->n_segments++, r->n_segments + 1};
+    *r = (struct gs_owner_rows){rows, rows + n_words, w->n_segments - 1, r->n_segments + 1};
     return GS_OK;
 }
 

@@ -13,11 +13,15 @@ static const char *const headers[GS_N_TABLES] = {
 };
 
 /* Rows in front, enough for the scanner to know what is usual. */
-static const char *const usual[GS_N_TABLES] = {
+static const char *const usual[2][GS_N_TABLES] = {{
     [GS_TABLE_CHECKPOINTS] = "\"2018-11-08T07:41:55.%03uZ\",\"host\",\"Render\",\"START\",\"job\",\"task\"\n",
     [GS_TABLE_SAMPLES] = "\"2018-11-08T08:25:43.%03uZ\",\"host\",\"1\",\"GPU-1\",36.75,37,90,1\n",
     [GS_TABLE_TASKS] = "task-%u,job,1,2,4\n",
-};
+}, {
+    [GS_TABLE_CHECKPOINTS] = "\"2018-11-08T07:41:55.%03uZ\",host,\"Render\",\"START\",\"job\",task\n",
+    [GS_TABLE_SAMPLES] = "2018-11-08T08:25:43.%03uZ,host,1,GPU-1,36.75,37,90,1\n",
+    [GS_TABLE_TASKS] = "task-%u,job,1,2,4\n",
+}};
 
 /*
  * The first byte says which table, how large the chunks, how many threads, and whether a header goes in
@@ -37,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (how / 36 % 2 == 0)
         gs_buf_text(&text, headers[kind]);
     for (unsigned i = 0; how / 72 % 2 == 0 && i < 80; i++)
-        gs_buf_format(&text, usual[kind], i);
+        gs_buf_format(&text, usual[how / 144][kind], i);
     gs_buf_bytes(&text, (const char *)data + 1, size - 1);
     (void)gs_scan_use((enum gs_scan_path)(how / 36 % GS_N_SCAN_PATHS));
     if (!readers_agree(&way, kind, gs_buf_str(&text).ptr, text.len))

@@ -255,6 +255,47 @@ static void unusual_rows_among_usual_ones_are_read_alike(void **state)
     gs_arena_release(&arena);
 }
 
+/* A field that is bare in the usual rows and quoted in another, or the other way round, is another field. */
+static void quotes_that_usual_rows_do_not_have_count(void **state)
+{
+    (void)state;
+    static const struct {
+        enum gs_table_kind kind;
+        const char *usual, *odd;
+    } cases[] = {
+        {GS_TABLE_CHECKPOINTS, "\"2018-11-08T07:00:%02u.000Z\",\"h\",\"R\",\"STOP\",j,t\n",
+         "\"2018-11-08T07:00:50.000Z\",\"h\",\"R\",\"STOP\",\"j,t\n\",\"t2\"\n"},
+        {GS_TABLE_CHECKPOINTS, "\"2018-11-08T07:00:%02u.000Z\",\"h\",Renderingendering,\"START\",\"j\",\"t\"\n",
+         "\"2018-11-08T07:00:50.000Z\",\"h\",Renderingendering\",\"START\",\"j\",\"t\"\n"},
+        {GS_TABLE_CHECKPOINTS, "\"2018-11-08T07:00:%02u.000Z\",h,\"R\",\"STOP\",\"j\",t\n",
+         "\"2018-11-08T07:00:50.000Z\",\"h\",\"R\",\"STOP\",\"j\",t\n"},
+        {GS_TABLE_CHECKPOINTS, "\"2018-11-08T07:00:%02u.000Z\",\"h\",\"R\",STOP,\"j\",\"t\"\n",
+         "\"2018-11-08T07:00:50.000Z\",\"h\",\"R\",\"STOP\",\"j\",\"t\"\n"},
+        {GS_TABLE_SAMPLES, "2018-11-08T07:00:%02u.000Z,host,ser,uuid,\"101\",41,97,57\n",
+         "2018-11-08T07:00:50.000Z,host,ser,uuid,\"101,41,97,57\n"},
+        {GS_TABLE_SAMPLES, "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,\"97\",57\n",
+         "2018-11-08T07:00:50.000Z,host,ser,uuid,101,41,\"97,57\n"},
+        {GS_TABLE_SAMPLES, "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,97,57\n2018-11-08T07:00:01.000Z,\"hXst\",\"s\",\"uX\",5,41,97,57\n",
+         "2018-11-08T07:00:50.000Z,\"host,ser,uuid\",101,41,97,57\n"},
+        {GS_TABLE_SAMPLES, "\"2018-11-08T07:00:%02u.000Z\",\"host\",\"ser\",uuid,101,41,97,57\n",
+         "\"2018-11-08T07:00:50.000Z\",\"host\",\"ser\",uuid\",101,41,97,57\n"},
+    };
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        struct gs_arena arena = {0};
+        struct gs_buf before = {.arena = &arena}, behind = {.arena = &arena};
+        gs_buf_text(&before, cases[k].kind == GS_TABLE_SAMPLES ? sample_header : checkpoint_header);
+        for (unsigned i = 0; i < 100; i++) {
+            struct gs_buf *const b = i < 80 ? &before : &behind;
+            const char *const row = cases[k].usual, *const seconds = strstr(row, "%02u");
+            gs_buf_bytes(b, row, (size_t)(seconds - row));
+            gs_buf_format(b, "%02u", i % 60);
+            gs_buf_text(b, seconds + 4);
+        }
+        must_agree_among_usual(cases[k].kind, before.ptr, cases[k].odd, strlen(cases[k].odd), behind.ptr);
+        gs_arena_release(&arena);
+    }
+}
+
 /* Where rows are as long as each other and chunks hold them evenly, a row of the last chunk stood where one stands now. */
 static void what_a_chunk_taught_about_places_ends_with_it(void **state)
 {
@@ -445,6 +486,7 @@ int main(void)
         cmocka_unit_test(mutated_rows_are_read_alike),
         cmocka_unit_test(every_byte_of_a_usual_row_counts),
         cmocka_unit_test(unusual_rows_among_usual_ones_are_read_alike),
+        cmocka_unit_test(quotes_that_usual_rows_do_not_have_count),
         cmocka_unit_test(what_a_chunk_taught_about_places_ends_with_it),
         cmocka_unit_test(odd_forms_are_read_alike),
         cmocka_unit_test(a_nul_byte_is_refused_at_its_line),

@@ -227,6 +227,36 @@ static void a_constant_column_costs_nothing(void **state)
     gs_arena_release(&arena);
 }
 
+/* Every owner has an open segment; a column that grows again and again must not cost each of them its rest. */
+static void room_that_a_change_of_encoding_leaves_is_used(void **state)
+{
+    (void)state;
+    enum { OWNERS = 2000, ROUNDS = 24 };
+    struct gs_arena arena = {0};
+    struct gs_encodings shared = {NULL};
+    struct gs_table_writer w;
+    struct gs_table_writer *const writers[] = {&w};
+    const uint32_t *const none[] = {NULL};
+    struct gs_table t;
+    static const uint8_t decimals[1] = {0};
+    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 1, decimals, NULL), GS_OK);
+    for (int64_t round = 0; round < ROUNDS; round++)
+        for (uint32_t o = 0; o < OWNERS; o++) {
+            gs_table_put_whole(&w, 0, o == 77 ? INT64_C(1) << 2 * round : 1);
+            assert_int_equal(gs_table_end_small_row(&w, o, NULL), GS_OK);
+        }
+    assert_int_equal(gs_table_join(writers, none, NULL, 1, OWNERS, &arena, &t, NULL), GS_OK);
+    for (uint32_t o = 0; o < OWNERS; o++)
+        assert_int_equal(gs_table_rows_of(&t, o), ROUNDS);
+    for (uint32_t round = 0, k = t.first[77], i = 0; round < ROUNDS; round++, i++) {
+        for (; i == t.segment[k].n_rows; i = 0)
+            k++;
+        assert_int_equal(gs_segment_value(&t.segment[k], i, 0), INT64_C(1) << 2 * round);
+    }
+    assert_true(arena.n_bytes < (size_t)OWNERS * ROUNDS * 80); /* 8 for a row, 32 for each of few segments, doubled blocks */
+    gs_arena_release(&arena);
+}
+
 static void tables_of_several_threads_are_joined_through_their_maps(void **state)
 {
     (void)state;
@@ -283,6 +313,7 @@ int main(void)
         cmocka_unit_test(copied_rows_share_an_encoding_and_are_ordered_as_their_values),
         cmocka_unit_test(the_ends_of_int64_fit_beside_missing),
         cmocka_unit_test(a_constant_column_costs_nothing),
+        cmocka_unit_test(room_that_a_change_of_encoding_leaves_is_used),
         cmocka_unit_test(tables_of_several_threads_are_joined_through_their_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
