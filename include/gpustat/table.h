@@ -190,25 +190,32 @@ static inline void gs_table_put_missing(struct gs_table_writer *w, unsigned colu
 /* Ends the row: it is the owner's. */
 enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
 
+/* The code of a column of the open row, where it stands in its word; *misfit becomes nonzero if it has none. */
+static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, const struct gs_encoded_column *k, unsigned column,
+                                           uint64_t *misfit)
+{
+    static const int64_t pow10[16] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+    const unsigned more = (unsigned)w->decimals_kept[column] - w->decimals[column]; /* wraps where there are too many */
+    const uint64_t code = (uint64_t)w->mantissa[column] * (uint64_t)pow10[more & 15] - (uint64_t)w->base[column];
+    *misfit |= (uint64_t)(more > 15) | (uint64_t)(code - k->nullable > k->mask - k->nullable);
+    return code << k->shift;
+}
+
 /*
  * The same, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
  * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
  */
 static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
-    static const int64_t pow10[16] = {1,       10,       100,       1000,      10000,
-                                      100000,  1000000,  10000000,  100000000, 1000000000};
     const struct gs_encoding *const e = w->encoding;
     if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || w->has_missing || owner >= w->n_owners ||
         w->owner[owner].next == w->owner[owner].end)
         return gs_table_end_row(w, owner, err);
     uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
-    for (unsigned c = 0; c < w->n_columns; c++) {
-        const unsigned more = (unsigned)w->decimals_kept[c] - w->decimals[c]; /* wraps: above 15, for there are too many */
-        const uint64_t code = (uint64_t)w->mantissa[c] * (uint64_t)pow10[more & 15] - (uint64_t)w->base[c];
-        misfit |= (uint64_t)(more > 15) | (uint64_t)(code - e->column[c].nullable > e->column[c].mask - e->column[c].nullable);
-        row[e->column[c].word] |= code << e->column[c].shift;
-    }
+    for (unsigned c = 0; e->n_words == 1 && c < w->n_columns; c++)
+        row[0] |= gs_table_small_code(w, &e->column[c], c, &misfit);
+    for (unsigned c = 0; e->n_words == 2 && c < w->n_columns; c++)
+        row[e->column[c].word] |= gs_table_small_code(w, &e->column[c], c, &misfit);
     if (misfit != 0)
         return gs_table_end_row(w, owner, err);
     w->owner[owner].next[0] = row[0];

@@ -311,8 +311,8 @@ GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const
     return true;
 }
 
-/* Takes the sample at p if it is a usual one; its length, or 0. */
-typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place);
+/* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
+typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place, bool one_word);
 
 /* What a path of the scanner does in its own way; constants to the compiler, which inlines them. */
 struct path {
@@ -627,7 +627,7 @@ __attribute__((target("avx2"))) static inline uint64_t or_of_shifted(__m256i cod
 
 /* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are there. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
-take_usual_sample(struct gs_scanner *s, const char *p, int64_t place)
+take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_word)
 {
     struct gs_usual_sample *const u = &s->sample;
     const char *const names = p + u->names_at, *const tail = p + u->tail_at;
@@ -668,9 +668,9 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place)
         tick - u->time_least > u->time_most - u->time_least)
         return 0;
     uint64_t row[GS_SMALL_ROW_WORDS] = {tick << u->time_shift | or_of_shifted(code, u->shift[0]), 0};
-    if (u->encoding->n_words == 2)
+    if (!one_word)
         row[1] = or_of_shifted(code, u->shift[1]);
-    if (s->gather->keep_places) {
+    if (!one_word && s->gather->keep_places) {
         const uint64_t place_code = (uint64_t)place - u->place_base;
         if (place_code > u->place_most)
             return 0;
@@ -678,7 +678,7 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place)
     }
     const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len}, u->ends);
     if (gpu == GS_INTERN_NONE || gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
-                                                    u->encoding->n_words, NULL) != GS_OK)
+                                                    one_word ? 1 : u->encoding->n_words, NULL) != GS_OK)
         return 0;
     return u->tail_at + t->length;
 }
@@ -762,13 +762,14 @@ GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const cha
         prepare_codes(s);
     if (samples ? path.usual_sample == NULL || !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
         return 0;
-    while (p < limit && end - p >= GS_USUAL_BYTES) {
-        const uint32_t length = samples ? path.usual_sample(s, p, place + (int64_t)n)
-                                        : take_usual_checkpoint(s, p, end, place + (int64_t)n, path.clock);
-        if (length == 0)
-            break;
-        p += length;
-        n++;
+    const bool one_word = samples && s->sample.encoding->n_words == 1 && !s->gather->keep_places;
+    for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0; p += length, n += length > 0) {
+        if (one_word) /* the loop of most rows of all: compiled for itself */
+            length = path.usual_sample(s, p, 0, true);
+        else if (samples)
+            length = path.usual_sample(s, p, place + (int64_t)n, false);
+        else
+            length = take_usual_checkpoint(s, p, end, place + (int64_t)n, path.clock);
     }
     r->next = p;
     r->n_rows += n;
