@@ -86,7 +86,8 @@ static bool reserve(struct gs_intern *in)
 {
     if (in->n == UINT32_MAX - 1)
         return false;
-    if ((uint64_t)in->n * 2 >= in->n_slots && grow_table(in) != 0)
+    /* Nine slots in sixteen are taken at most: a little above a half, for counts just above a power of two. */
+    if ((uint64_t)in->n * 16 >= (uint64_t)in->n_slots * 9 && grow_table(in) != 0)
         return false;
     if (in->n < in->text_capacity)
         return true;
