@@ -28,6 +28,11 @@ struct gs_gpu {
     struct gs_str serial, uuid;
 };
 
+/* A row of the task table, found by its task. */
+struct gs_task_row {
+    uint32_t job, row;
+};
+
 /* One input file, as it was read. */
 struct gs_input {
     enum gs_table_kind kind;
@@ -57,7 +62,8 @@ struct gs_dataset {
     struct gs_gpu *gpu;
     uint32_t n_gpus;
     uint32_t *host_first_gpu;           /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
-    uint32_t *task_first, *task_row;    /* rows of the task table by task and job: task_row[task_first[task]] ...; NULL: no table */
+    uint32_t *task_first;               /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
+    struct gs_task_row *task_row;       /* the task table by task and job */
     struct gs_input *input;
     size_t n_inputs;
     enum gs_duplicates duplicates;

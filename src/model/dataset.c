@@ -4,16 +4,16 @@
 #include <stdlib.h>
 
 /* A row of the task table, for sorting the rows of one task. */
-struct task_row {
-    int64_t job, level, x, y;
-    uint32_t row;
+struct sorted_row {
+    int64_t level, x, y;
+    struct gs_task_row is;
 };
 
 /* By job; of two rows for the same task and job the one that counts comes first, whatever order they came in. */
 static int by_job(const void *a, const void *b)
 {
-    const struct task_row *const p = a, *const q = b;
-    const int64_t x[] = {p->job, p->level, p->x, p->y}, y[] = {q->job, q->level, q->x, q->y};
+    const struct sorted_row *const p = a, *const q = b;
+    const int64_t x[] = {p->is.job, p->level, p->x, p->y}, y[] = {q->is.job, q->level, q->x, q->y};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
         if (x[k] != y[k])
             return x[k] < y[k] ? -1 : 1;
@@ -21,18 +21,18 @@ static int by_job(const void *a, const void *b)
 }
 
 /* Sorts the rows of one task, which are few: most tasks have one job. */
-static enum gs_status sort_task(const struct gs_table *t, uint32_t *row, uint32_t n, struct gs_err *err)
+static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *row, uint32_t n, struct gs_err *err)
 {
-    const size_t n_bytes = n * sizeof(struct task_row);
-    struct task_row *const r = gs_memory_take(n_bytes);
+    const size_t n_bytes = n * sizeof(struct sorted_row);
+    struct sorted_row *const r = gs_memory_take(n_bytes);
     if (r == NULL)
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        r[i] = (struct task_row){gs_table_value(t, row[i], GS_TASK_JOB), gs_table_value(t, row[i], GS_TASK_LEVEL),
-                                 gs_table_value(t, row[i], GS_TASK_X), gs_table_value(t, row[i], GS_TASK_Y), row[i]};
+        r[i] = (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL), gs_table_value(t, row[i].row, GS_TASK_X),
+                                   gs_table_value(t, row[i].row, GS_TASK_Y), row[i]};
     qsort(r, n, sizeof *r, by_job);
     for (uint32_t i = 0; i < n; i++)
-        row[i] = r[i].row;
+        row[i] = r[i].is;
     gs_memory_give(r, n_bytes);
     return GS_OK;
 }
@@ -42,7 +42,7 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     uint32_t *const first = gs_arena_take(d->arena, (size_t)d->task.n + 2, sizeof *first);
-    uint32_t *const row = gs_arena_take_raw(d->arena, t->n_rows, sizeof *row);
+    struct gs_task_row *const row = gs_arena_take_raw(d->arena, t->n_rows, sizeof *row);
     if (first == NULL || row == NULL)
         return gs_fail_memory(err);
     for (uint32_t k = 0; k < t->n_segments; k++)
@@ -52,7 +52,8 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
         first[i + 2] += first[i + 1];
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            row[first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 1]++] = k << GS_SEGMENT_BITS | i;
+            row[first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 1]++] =
+                (struct gs_task_row){(uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB), k << GS_SEGMENT_BITS | i};
     for (uint32_t i = 0; i < d->task.n; i++) {
         const uint32_t n = first[i + 1] - first[i];
         const enum gs_status s = n > 1 ? sort_task(t, row + first[i], n, err) : GS_OK;
@@ -66,19 +67,18 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
 
 uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job)
 {
-    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     if (d->task_first == NULL)
         return GS_NONE;
     uint32_t lo = d->task_first[task], hi = d->task_first[task + 1];
     const uint32_t end = hi;
     while (lo < hi) { /* the first row whose job is not below */
         const uint32_t mid = lo + (hi - lo) / 2;
-        if (gs_table_value(t, d->task_row[mid], GS_TASK_JOB) < (int64_t)job)
+        if (d->task_row[mid].job < job)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < end && gs_table_value(t, d->task_row[lo], GS_TASK_JOB) == (int64_t)job ? d->task_row[lo] : GS_NONE;
+    return lo < end && d->task_row[lo].job == job ? d->task_row[lo].row : GS_NONE;
 }
 
 enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
