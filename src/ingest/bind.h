@@ -17,7 +17,7 @@ enum gs_pool {
     GS_POOL_UUID,
     GS_POOL_GPU_NAME,
     GS_POOL_GPU, /* not a text: the bytes of a struct gs_gpu_key */
-    GS_POOL_SPAN, /* raw text of a row that names a GPU, see scan.c */
+    GS_POOL_SPAN, /* raw text of a row that names a GPU, see scan_names.h */
     GS_N_POOLS
 };
 
