@@ -8,10 +8,10 @@
 typedef int gs_item_fn(void *context, size_t item, unsigned thread);
 
 /*
- * Calls fn once for every item 0 .. n_items-1, each handed to the next free thread, on at most
+ * Calls fn once for every item 0 .. n_items-1, handed in this order to the next free thread each, on at most
  * `n_threads` threads, the caller among them. Where threads cannot be started the rest do the work.
- * Returns 0, or a nonzero value that one of the calls returned. Which thread gets which item is not
- * defined: results must not depend on it.
+ * Returns 0, or a nonzero value that one of the calls returned; all items before that call's were done, too.
+ * Which thread gets which item is not defined: results must not depend on it.
  */
 int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *context);
 

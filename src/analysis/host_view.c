@@ -13,6 +13,13 @@ struct checkpoint {
     bool is_stop;
 };
 
+/* What ended a thread's part of a visit. Hosts are handed out in their order, so the least that failed is the same always. */
+struct failure {
+    enum gs_status status; /* GS_OK: nothing did */
+    size_t host;
+    struct gs_err err;
+};
+
 struct visit {
     const struct gs_dataset *d;
     unsigned what;
@@ -21,7 +28,7 @@ struct visit {
     bool has_place[GS_N_TABLES]; /* the table keeps where each row stood */
     struct gs_arena *scratch;      /* [n_threads] */
     struct gs_view_totals *totals; /* [n_threads] */
-    struct gs_err *errors;         /* [n_threads] */
+    struct failure *failures;      /* [n_threads] */
 };
 
 /* The number of rows of an owner; false where they are too many for one view. */
@@ -462,10 +469,11 @@ static int visit_host(void *context, size_t host, unsigned thread)
     for (uint32_t p = 0; fits && p < h.n_pairs && !for_all; p++)
         for_all = h.pair[p].gpu == GS_NONE;
     totals->n_hosts_shared += h.n_gpus > 1 && for_all;
-    const enum gs_status s = fits ? v->fn(v->context, &h, thread, scratch, &v->errors[thread])
-                                  : gs_fail_memory(&v->errors[thread]);
+    struct failure *const f = &v->failures[thread];
+    f->host = host;
+    f->status = fits ? v->fn(v->context, &h, thread, scratch, &f->err) : gs_fail_memory(&f->err);
     gs_arena_rewind(scratch, mark);
-    return (int)s;
+    return (int)f->status;
 }
 
 static void add_totals(struct gs_view_totals *sum, const struct gs_view_totals *t)
@@ -490,24 +498,26 @@ enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, un
     v.has_place[GS_TABLE_SAMPLES] = d->table[GS_TABLE_SAMPLES].n_columns == GS_SAMPLE_COLUMNS;
     v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
     v.totals = gs_arena_take(&own, n_threads, sizeof *v.totals);
-    v.errors = gs_arena_take(&own, n_threads, sizeof *v.errors);
-    if (v.scratch == NULL || v.totals == NULL || v.errors == NULL) {
+    v.failures = gs_arena_take(&own, n_threads, sizeof *v.failures);
+    if (v.scratch == NULL || v.totals == NULL || v.failures == NULL) {
         gs_arena_release(&own);
         return gs_fail_memory(err);
     }
     for (unsigned t = 0; t < n_threads; t++)
         v.totals[t].first_duplicate_checkpoint = v.totals[t].first_duplicate_sample = GS_MISSING;
-    const enum gs_status s = (enum gs_status)gs_parallel_for(n_threads, d->host.n, visit_host, &v);
+    (void)gs_parallel_for(n_threads, d->host.n, visit_host, &v);
+    const struct failure *first = NULL;
     struct gs_view_totals sum = {.first_duplicate_checkpoint = GS_MISSING, .first_duplicate_sample = GS_MISSING};
-    bool told = false;
     for (unsigned t = 0; t < n_threads; t++) {
+        const struct failure *const f = &v.failures[t];
         add_totals(&sum, &v.totals[t]);
-        if (s != GS_OK && !told && v.errors[t].status == s && err != NULL) {
-            *err = v.errors[t];
-            told = true;
-        }
+        if (f->status != GS_OK && (first == NULL || f->host < first->host))
+            first = f;
         gs_arena_release(&v.scratch[t]);
     }
+    const enum gs_status s = first == NULL ? GS_OK : first->status;
+    if (first != NULL && err != NULL)
+        *err = first->err;
     if (s == GS_OK && totals != NULL)
         *totals = sum;
     gs_arena_release(&own);
