@@ -54,23 +54,25 @@ static struct gs_str cell_text(struct gs_buf *room, const struct gs_frame *f, si
     return gs_buf_str(room);
 }
 
+enum { MEASURED_AT_ONCE = 2048 }; /* rows */
+
 struct measuring {
     const struct gs_frame *frame;
-    struct table_column *columns;
+    size_t *widest; /* [n_threads][n_columns] */
 };
 
-static int measure_column(void *context, size_t item, unsigned thread)
+static int measure_rows(void *context, size_t item, unsigned thread)
 {
-    (void)thread;
     const struct measuring *const m = context;
+    const size_t n_columns = m->frame->n_columns, first = item * MEASURED_AT_ONCE, left = m->frame->n_rows - first;
+    size_t *const widest = m->widest + thread * n_columns;
     struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena};
-    size_t widest = 1;
-    for (size_t r = 0; r < m->frame->n_rows; r++) {
-        const size_t width = gs_text_width(cell_text(&room, m->frame, r, item));
-        widest = width > widest ? width : widest;
-    }
-    m->columns[item].widest = widest;
+    for (size_t r = first; r < first + (left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE); r++)
+        for (size_t c = 0; c < n_columns; c++) {
+            const size_t width = gs_text_width(cell_text(&room, m->frame, r, c));
+            widest[c] = width > widest[c] ? width : widest[c];
+        }
     gs_arena_release(&arena);
     return room.failed;
 }
@@ -105,10 +107,17 @@ static struct gs_str next_line(struct gs_str *rest, size_t width)
 static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f,
                                        struct table_column *columns, struct gs_err *err)
 {
-    struct measuring m = {f, columns};
-    if (gs_parallel_for(w->options->n_threads, f->n_columns, measure_column, &m) != 0)
+    const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
+    size_t *const widest = gs_arena_take(w->arena, n_threads * f->n_columns, sizeof *widest);
+    struct measuring m = {f, widest};
+    const size_t n_items = (f->n_rows + MEASURED_AT_ONCE - 1) / MEASURED_AT_ONCE;
+    if (widest == NULL || gs_parallel_for(n_threads, n_items, measure_rows, &m) != 0)
         return gs_fail_memory(err);
     for (size_t c = 0; c < f->n_columns; c++) {
+        columns[c].widest = 1;
+        for (unsigned t = 0; t < n_threads; t++)
+            if (widest[t * f->n_columns + c] > columns[c].widest)
+                columns[c].widest = widest[t * f->n_columns + c];
         const struct gs_column_spec *const spec = f->columns[c].spec;
         struct gs_buf words = {.arena = w->arena};
         gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);

@@ -172,22 +172,54 @@ static void append_grouped(struct gs_buf *b, const char *text, size_t len)
     gs_buf_bytes(b, text + i + n_digits, len - i - n_digits);
 }
 
+enum { MAX_DECIMALS = 12 };
+
+/*
+ * As "%.*f" of a value, where that is at most 2^51 / 10^places: the product with 10^places and its error are known
+ * exactly, and so is which whole number is nearest, of two the even one. 0 for what is larger.
+ */
+static int format_places(char *out, double value, int places)
+{
+    static const double pow10[MAX_DECIMALS + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+    const double magnitude = fabs(value), scaled = magnitude * pow10[places];
+    if (!(scaled < 0x1p51))
+        return 0;
+    const double error = fma(magnitude, pow10[places], -scaled);
+    uint64_t n = (uint64_t)scaled;
+    const double above = scaled - (double)n - 0.5; /* a multiple of the last bit of `scaled`; the error is less */
+    n += above > 0 || (above == 0 && (error > 0 || (error == 0 && n % 2 == 1)));
+    const uint64_t one = (uint64_t)pow10[places];
+    int len = 0;
+    if (signbit(value))
+        out[len++] = '-';
+    len += gs_int_format(out + len, (int64_t)(n / one));
+    if (places > 0) {
+        out[len++] = '.';
+        len += gs_digits_format(out + len, n % one, places);
+    }
+    return len;
+}
+
 void gs_real_for_people(struct gs_buf *b, double value, int decimals)
 {
-    enum { MAX_DECIMALS = 12 };
+    static const double half[MAX_DECIMALS + 1] = {0.5,    0.5e-1, 0.5e-2, 0.5e-3, 0.5e-4,  0.5e-5, 0.5e-6,
+                                                  0.5e-7, 0.5e-8, 0.5e-9, 0.5e-10, 0.5e-11, 0.5e-12};
     char text[64];
     int len;
     const double magnitude = fabs(value);
     const int places = decimals > MAX_DECIMALS ? MAX_DECIMALS : decimals;
     if (decimals < 0 || !(magnitude < 1e15)) {
         len = gs_real_format(text, value);
-    } else if (value != 0 && magnitude < 0.5 * pow(10, -places)) {
+    } else if (value != 0 && magnitude < half[places]) {
         /* Rounded it would read as zero, which it is not. */
         const int leading = (int)floor(log10(magnitude)); /* -3 for 0.0026 */
         len = leading >= -4 ? snprintf(text, sizeof text, "%.*f", -leading + 1, value)
                             : snprintf(text, sizeof text, "%.1e", value);
     } else {
-        len = snprintf(text, sizeof text, "%.*f", places, value == 0 ? 0.0 : value);
+        const double shown = value == 0 ? 0.0 : value;
+        len = format_places(text, shown, places);
+        if (len == 0)
+            len = snprintf(text, sizeof text, "%.*f", places, shown);
     }
     append_grouped(b, text, (size_t)len);
 }

@@ -1,6 +1,7 @@
 /* test_render_text.c - tables, csv, tsv, markdown: the exact bytes, and what may never be among them. */
 #define _XOPEN_SOURCE 700 /* wcwidth */
 
+#include "fixture.h"
 #include "render_fixture.h"
 
 #include <locale.h>
@@ -344,10 +345,42 @@ static void text_is_cut_between_whole_characters(void **state)
     }
 }
 
+/* Any value with any number of decimals is rounded as printf does: exactly, of two equally near the even one. */
+static void reals_for_people_are_rounded_as_printf_does(void **state)
+{
+    (void)state;
+    static const double fixed[] = {0.5, 1.5, 2.5, 0.125, 0.375, 2.675, 1.005, 8.345, 1e15 - 0.5, 4503599627370495.5 / 4096,
+                                   999999.5, 999.9999999999999, 2251799813685247.75, 0.1, 1.0 / 3, 65536.0 / 10};
+    for (uint64_t i = 0; i < 200000; i++) {
+        const int places = (int)random_below(13);
+        double value = i < COUNT_OF(fixed) * 13 ? fixed[i / 13] : (double)(random_bits() >> 11) / (double)(UINT64_C(1) << random_below(54));
+        if (i >= COUNT_OF(fixed) * 13 && random_below(3) == 0) /* halves of the last place */
+            value = (double)random_below(1u << 20) / (double)(1u << random_below(12));
+        value = random_below(2) == 0 ? -value : value;
+        char want[64], found[64], half[64];
+        (void)snprintf(want, sizeof want, "%.*f", places, value);
+        (void)snprintf(half, sizeof half, "%.*f", places, 0.0);
+        if (!(fabs(value) < 1e15) || strcmp(want + (want[0] == '-'), half) == 0)
+            continue; /* shown otherwise: in full, or with more decimals */
+        struct gs_buf b = {.arena = &arena};
+        const struct gs_arena_mark mark = gs_arena_mark(&arena);
+        gs_real_for_people(&b, value, places);
+        size_t n = 0;
+        for (size_t k = 0; k < b.len; k++)
+            if (b.ptr[k] != ',')
+                found[n++] = b.ptr[k];
+        found[n] = '\0';
+        gs_arena_rewind(&arena, mark);
+        if (strcmp(found, want) != 0)
+            fail_msg("%.17g with %d decimals: %s, expected %s", value, places, found, want);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, release)
     const struct CMUnitTest tests[] = {
+        TEST(reals_for_people_are_rounded_as_printf_does),
         TEST(a_table_aligns_and_marks_what_is_missing),
         TEST(several_frames_are_titled_and_apart),
         TEST(csv_is_bare_and_exact),
