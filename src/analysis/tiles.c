@@ -215,18 +215,30 @@ struct use {
     gs_i128 energy, covered_ns;
 };
 
+static bool has_energy(const struct tiling *g, const struct gs_pair *pair)
+{
+    return pair->event == g->event && pair->stop_ns > pair->start_ns;
+}
+
 static enum gs_status measure(const struct tiling *g, const struct gs_host_view *h, struct gs_arena *scratch,
                               struct use *use, struct gs_err *err)
 {
     struct gs_energy *const curve = gs_arena_take_raw(scratch, h->n_times, sizeof *curve);
-    if (curve == NULL)
+    bool *const wanted = gs_arena_take(scratch, h->n_times, sizeof *wanted); /* the ends of the event's pairs */
+    if (curve == NULL || wanted == NULL)
         return gs_fail_memory(err);
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        if (has_energy(g, &h->pair[p]))
+            wanted[h->pair[p].start_at] = wanted[h->pair[p].stop_at] = true;
     const enum gs_status s = gs_energy_check(h, err);
     for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
-        gs_energy_curve(&h->gpu[k], g->o->max_gap_ns, h->time, h->n_times, curve);
+        struct gs_energy_walker walker = gs_energy_walk(&h->gpu[k], g->o->max_gap_ns);
+        for (uint32_t i = 0; i < h->n_times; i++)
+            if (wanted[i])
+                curve[i] = gs_energy_at(&walker, h->time[i]);
         for (uint32_t p = 0; p < h->n_pairs; p++) {
             const struct gs_pair *const pair = &h->pair[p];
-            if (pair->event != g->event || pair->stop_ns <= pair->start_ns || (pair->gpu != GS_NONE && pair->gpu != k))
+            if (!has_energy(g, pair) || (pair->gpu != GS_NONE && pair->gpu != k))
                 continue;
             use[p].energy += curve[pair->stop_at].energy - curve[pair->start_at].energy;
             use[p].covered_ns += curve[pair->stop_at].covered_ns - curve[pair->start_at].covered_ns;
