@@ -45,6 +45,15 @@ int gs_real_format(char out[GS_REAL_TEXT_MAX], double value);
 /* Writes an integer; returns its length. */
 int gs_int_format(char out[GS_REAL_TEXT_MAX], int64_t value);
 
+/* 10^n for n from 0 to 19. */
+extern const uint64_t gs_powers_of_ten[20];
+
+/* The same as a signed number, n at most 18. */
+static inline int64_t gs_pow10(unsigned n)
+{
+    return (int64_t)gs_powers_of_ten[n];
+}
+
 /* Writes the last n digits of a number, zeros in front and no NUL behind; returns n. */
 int gs_digits_format(char *out, uint64_t value, int n);
 

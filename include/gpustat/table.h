@@ -60,21 +60,19 @@ struct gs_table {
     const struct gs_encoding *encoding; /* holds every row of every segment         */
 };
 
-/* The value of `column` in the row whose words are given; GS_MISSING where there is none. */
-static inline int64_t gs_encoded_value(const struct gs_encoding *e, const uint64_t *row, unsigned column)
+/* What a code stands for; GS_MISSING for none. */
+static inline int64_t gs_decode(const struct gs_encoded_column *c, uint64_t code)
 {
-    const struct gs_encoded_column *const c = &e->column[column];
-    uint64_t code = row[c->word] >> c->shift & c->mask;
     if (c->nullable && code-- == 0)
         return GS_MISSING;
     return (int64_t)((uint64_t)c->base + (uint64_t)c->unit * code);
 }
 
-/* The value of `column` in row `i` of a segment; GS_MISSING where there is none. */
-static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, unsigned column)
+/* The value of `column` in the row whose words are given; GS_MISSING where there is none. */
+static inline int64_t gs_encoded_value(const struct gs_encoding *e, const uint64_t *row, unsigned column)
 {
-    const int64_t value = gs_encoded_value(s->encoding, s->rows + (size_t)i * s->encoding->n_words, column);
-    return s->map == NULL || s->map[column] == NULL ? value : (int64_t)s->map[column][value];
+    const struct gs_encoded_column *const c = &e->column[column];
+    return gs_decode(c, row[c->word] >> c->shift & c->mask);
 }
 
 /* One column of a segment, for those who read many rows of it: what never changes is looked up once. */
@@ -98,12 +96,15 @@ static inline uint64_t gs_code(const struct gs_cells *s, uint32_t i)
 
 static inline int64_t gs_cell(const struct gs_cells *s, uint32_t i)
 {
-    const struct gs_encoded_column *const c = &s->column;
-    uint64_t code = gs_code(s, i);
-    if (c->nullable && code-- == 0)
-        return GS_MISSING;
-    const int64_t value = (int64_t)((uint64_t)c->base + (uint64_t)c->unit * code);
+    const int64_t value = gs_decode(&s->column, gs_code(s, i));
     return s->map == NULL ? value : (int64_t)s->map[value];
+}
+
+/* The value of `column` in row `i` of a segment; GS_MISSING where there is none. */
+static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, unsigned column)
+{
+    const struct gs_cells cell = gs_cells_of(s, column);
+    return gs_cell(&cell, i);
 }
 
 static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, unsigned column)
@@ -117,6 +118,9 @@ static inline void gs_segment_prefetch(const struct gs_segment *s)
     for (size_t i = 0; i < (size_t)s->n_rows * s->encoding->n_words; i += 8)
         __builtin_prefetch(s->rows + i);
 }
+
+/* Widens a range, least > greatest where it is empty, by the values of a column that has none missing. */
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest);
 
 /* The number of rows of an owner; 0 for one that the table does not know. */
 uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner);
@@ -190,42 +194,6 @@ static inline void gs_table_put_missing(struct gs_table_writer *w, unsigned colu
 /* Ends the row: it is the owner's. */
 enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
 
-/* The code of a column of the open row, where it stands in its word; *misfit becomes nonzero if it has none. */
-static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, const struct gs_encoded_column *k, unsigned column,
-                                           uint64_t *misfit)
-{
-    static const int64_t pow10[16] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
-    const unsigned more = (unsigned)w->decimals_kept[column] - w->decimals[column]; /* wraps where there are too many */
-    const uint64_t code = (uint64_t)w->mantissa[column] * (uint64_t)pow10[more & 15] - (uint64_t)w->base[column];
-    *misfit |= (uint64_t)(more > 15) | (uint64_t)(code - k->nullable > k->mask - k->nullable);
-    return code << k->shift;
-}
-
-/*
- * The same, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
- * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
- */
-static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
-{
-    const struct gs_encoding *const e = w->encoding;
-    if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || w->has_missing || owner >= w->n_owners ||
-        w->owner[owner].next == w->owner[owner].end)
-        return gs_table_end_row(w, owner, err);
-    uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
-    for (unsigned c = 0; e->n_words == 1 && c < w->n_columns; c++)
-        row[0] |= gs_table_small_code(w, &e->column[c], c, &misfit);
-    for (unsigned c = 0; e->n_words == 2 && c < w->n_columns; c++)
-        row[e->column[c].word] |= gs_table_small_code(w, &e->column[c], c, &misfit);
-    if (misfit != 0)
-        return gs_table_end_row(w, owner, err);
-    w->owner[owner].next[0] = row[0];
-    if (e->n_words == 2)
-        w->owner[owner].next[1] = row[1];
-    w->owner[owner].next += e->n_words;
-    w->n_rows++;
-    return GS_OK;
-}
-
 /* Goes on with the newest encoding, so that fewer rows are stored in an older one; best between stretches of rows. */
 void gs_table_catch_up(struct gs_table_writer *w);
 
@@ -247,6 +215,34 @@ static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint3
     w->owner[owner].next += n_words;
     w->n_rows++;
     return GS_OK;
+}
+
+/* The code of a column of the open row, where it stands in its word; *misfit becomes nonzero if it has none. */
+static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, const struct gs_encoded_column *k, unsigned column,
+                                           uint64_t *misfit)
+{
+    const unsigned more = (unsigned)w->decimals_kept[column] - w->decimals[column]; /* wraps where there are too many */
+    const uint64_t code = (uint64_t)w->mantissa[column] * gs_powers_of_ten[more & 15] - (uint64_t)w->base[column];
+    *misfit |= (uint64_t)(more > 15) | (uint64_t)(code - k->nullable > k->mask - k->nullable);
+    return code << k->shift;
+}
+
+/*
+ * The same, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
+ * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
+ */
+static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
+{
+    const struct gs_encoding *const e = w->encoding;
+    if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || w->has_missing)
+        return gs_table_end_row(w, owner, err);
+    uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
+    for (unsigned c = 0; e->n_words == 1 && c < w->n_columns; c++)
+        row[0] |= gs_table_small_code(w, &e->column[c], c, &misfit);
+    for (unsigned c = 0; e->n_words == 2 && c < w->n_columns; c++)
+        row[e->column[c].word] |= gs_table_small_code(w, &e->column[c], c, &misfit);
+    return misfit != 0 ? gs_table_end_row(w, owner, err)
+                       : gs_table_add_words(w, owner, row[0], row[1], e->n_words, err);
 }
 
 /*

@@ -73,14 +73,9 @@ struct span {
 
 static struct span span_of(const struct gs_table *t, unsigned column)
 {
-    struct span s = {GS_MISSING, GS_MISSING};
-    for (uint32_t k = 0; k < t->n_segments; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const int64_t v = gs_segment_value(&t->segment[k], i, column);
-            s.first = s.first == GS_MISSING || v < s.first ? v : s.first;
-            s.last = s.last == GS_MISSING || v > s.last ? v : s.last;
-        }
-    return s;
+    struct span s = {INT64_MAX, INT64_MIN};
+    gs_table_widen_range(t, column, &s.first, &s.last);
+    return s.first <= s.last ? s : (struct span){GS_MISSING, GS_MISSING};
 }
 
 static int compare_texts(const void *a, const void *b)

@@ -157,22 +157,12 @@ static void merge(struct step *sum, const struct step *s)
     sum->n_through += s->n_through;
 }
 
-static void widen(const struct gs_table *t, unsigned column, int64_t *first, int64_t *last)
-{
-    for (uint32_t k = 0; k < t->n_segments; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const int64_t v = gs_segment_value(&t->segment[k], i, column);
-            *first = v < *first ? v : *first;
-            *last = v > *last ? v : *last;
-        }
-}
-
 /* The steps from the first instant of the data to the last. */
 static enum gs_status lay_out(struct timeline *l, const struct gs_dataset *d, struct gs_err *err)
 {
     int64_t first = INT64_MAX, last = INT64_MIN;
-    widen(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
-    widen(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    gs_table_widen_range(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
     if (first > last)
         return GS_OK;
     l->first_step = floor_div(first, l->o->every_ns);

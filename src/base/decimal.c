@@ -10,7 +10,7 @@
 #include "gpustat/int128.h"
 
 enum { POW10_MAX = 19 };
-static const uint64_t pow10u[POW10_MAX + 1] = {1,
+const uint64_t gs_powers_of_ten[POW10_MAX + 1] = {1,
                                                10,
                                                100,
                                                1000,
@@ -194,7 +194,7 @@ static const char pairs[] = "000102030405060708091011121314151617181920212223242
 static int count_digits(uint64_t v)
 {
     const int n = v == 0 ? 0 : (64 - __builtin_clzll(v)) * 1233 >> 12; /* log10(2) = 1233 / 4096, or one less */
-    return n + (n < 20 && v >= pow10u[n]) + (v == 0);
+    return n + (n < 20 && v >= gs_powers_of_ten[n]) + (v == 0);
 }
 
 /* Writes the last n digits of v at p, zeros in front. */
@@ -288,10 +288,10 @@ static int format_exact(char out[GS_REAL_TEXT_MAX], double value)
     int p = 16 - (int)floor((e + 52) * 0.30102999566398120); /* or one less */
     gs_u128 ulp, x;
     for (;; p--) {
-        ulp = p > POW10_MAX ? (gs_u128)pow10u[POW10_MAX] * pow10u[p - POW10_MAX] : pow10u[p];
+        ulp = p > POW10_MAX ? (gs_u128)gs_powers_of_ten[POW10_MAX] * gs_powers_of_ten[p - POW10_MAX] : gs_powers_of_ten[p];
         ulp <<= e > 0 ? (unsigned)e : 0;
         x = ulp * m;
-        if (x >> shift < pow10u[17])
+        if (x >> shift < gs_powers_of_ten[17])
             break;
     }
     for (uint64_t unit = 100;; unit /= 10) {

@@ -104,16 +104,6 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     return status == GS_OK ? gs_report_add_table(r, s, "balance", f, err) : status;
 }
 
-static void see_times(const struct gs_table *t, unsigned column, int64_t *first, int64_t *last)
-{
-    for (uint32_t k = 0; k < t->n_segments; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const int64_t at = gs_segment_value(&t->segment[k], i, column);
-            *first = at < *first ? at : *first;
-            *last = at > *last ? at : *last;
-        }
-}
-
 /* Round steps, few enough to be read and long enough that each holds samples. */
 static int64_t choose_step(const struct gs_report *r)
 {
@@ -121,8 +111,8 @@ static int64_t choose_step(const struct gs_report *r)
     static const int64_t seconds[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
     int64_t first = INT64_MAX, last = INT64_MIN;
     const size_t n = sizeof seconds / sizeof *seconds;
-    see_times(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
-    see_times(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
     const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
     const double interval_s = (double)r->join.max_gap_ns / 3e9; /* max_gap is three intervals unless it was given */
     for (size_t i = 0; i < n; i++)

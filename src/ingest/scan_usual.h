@@ -21,14 +21,6 @@ static bool usual_columns(const struct gs_scanner *s)
 /* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
 typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place, bool one_word);
 
-static int64_t pow10_of(unsigned n)
-{
-    int64_t p = 1;
-    while (n-- > 0)
-        p *= 10;
-    return p;
-}
-
 /* Makes the codes of samples from values, as the writer's encoding has them. */
 static void prepare_codes(struct gs_scanner *s)
 {
@@ -49,7 +41,7 @@ static void prepare_codes(struct gs_scanner *s)
         u->place_shift = e->column[GS_SAMPLE_PLACE].shift;
     }
     const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
-    u->time_factor = (uint64_t)pow10_of(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
+    u->time_factor = (uint64_t)gs_pow10(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
     u->time_base = (uint64_t)w->base[GS_SAMPLE_TIME];
     u->time_least = time->nullable;
     u->time_most = time->mask;
@@ -111,7 +103,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
             if (i != point)
                 made.take[8 * k + --byte] = (uint8_t)(8 * (k & 1) + i);
         made.at[k] = (uint8_t)from;
-        made.factor[k] = (uint64_t)pow10_of(w->decimals_kept[column] - decimals);
+        made.factor[k] = (uint64_t)gs_pow10(w->decimals_kept[column] - decimals);
         from = to + 1;
     }
     if (from != made.length)

@@ -1,8 +1,6 @@
 /* table.c - columns as codes in the bits of words; encodings that only ever grow, agreed by compare and swap. */
 #include "gpustat/table.h"
 
-static const int64_t pow10_of[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
-
 enum {
     EARLY_ROWS = 32,
     FIRST_ROWS = 8,
@@ -42,7 +40,7 @@ static bool unite(struct extent *e, const struct extent *other)
 {
     struct extent x = *e, y = *other;
     struct extent *const coarse = x.decimals < y.decimals ? &x : &y;
-    const int64_t factor = pow10_of[x.decimals < y.decimals ? y.decimals - x.decimals : x.decimals - y.decimals];
+    const int64_t factor = gs_pow10(x.decimals < y.decimals ? y.decimals - x.decimals : x.decimals - y.decimals);
     if (coarse->min <= coarse->max && (__builtin_mul_overflow(coarse->min, factor, &coarse->min) ||
                                        __builtin_mul_overflow(coarse->max, factor, &coarse->max)))
         return false;
@@ -55,7 +53,7 @@ static bool unite(struct extent *e, const struct extent *other)
 static struct extent extent_of(const struct gs_encoded_column *c, unsigned decimals_max)
 {
     unsigned finer = 0; /* decimals of the greatest unit, less those of this one */
-    while (pow10_of[finer] != c->unit)
+    while (gs_pow10(finer) != c->unit)
         finer++;
     const int64_t base = c->base / c->unit, greatest = INT64_MAX / c->unit;
     const uint64_t most = c->mask - c->nullable, room = (uint64_t)greatest - (uint64_t)base;
@@ -84,7 +82,7 @@ static uint64_t codes_of(const struct extent *e)
 /* Stores an extent in `bits` bits: from 0 where that holds it, else with the spare codes on both sides. */
 static struct gs_encoded_column column_for(const struct extent *e, unsigned bits, unsigned decimals_max)
 {
-    struct gs_encoded_column c = {.unit = pow10_of[decimals_max - e->decimals], .nullable = e->has_missing};
+    struct gs_encoded_column c = {.unit = gs_pow10(decimals_max - e->decimals), .nullable = e->has_missing};
     c.mask = bits == 0 ? 0 : UINT64_MAX >> (WORD_BITS - bits);
     const uint64_t most = c.mask - c.nullable;
     const bool has_values = e->min <= e->max;
@@ -188,7 +186,7 @@ static bool encode(const struct gs_encoded_column *c, unsigned decimals_max, int
         *code = 0;
         return c->nullable;
     }
-    const int64_t one = pow10_of[decimals_max - decimals];
+    const int64_t one = gs_pow10(decimals_max - decimals);
     if (one < c->unit)
         return false;
     int64_t value;
@@ -416,6 +414,18 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
         }
     *table = t;
     return GS_OK;
+}
+
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest)
+{
+    for (uint32_t k = 0; k < t->n_segments; k++) {
+        const struct gs_cells cell = gs_cells_of(&t->segment[k], column);
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const int64_t v = gs_cell(&cell, i);
+            *least = v < *least ? v : *least;
+            *greatest = v > *greatest ? v : *greatest;
+        }
+    }
 }
 
 uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner)
