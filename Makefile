@@ -18,7 +18,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 DEFINES  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DGPUSTAT_VERSION='"$(VERSION)"' -DGPUSTAT_RELEASED='"$(RELEASED)"'
 # -ffp-contract=off: a fused multiply-add would change the last bit from one machine to the next.
 # -ffile-prefix-map: the same bytes wherever the tree lies.
-ALL_CFLAGS = -std=c11 $(DEFINES) -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. -Iinclude -Isrc/cli $(WARN) $(CFLAGS) \
+ALL_CFLAGS = -std=c11 $(DEFINES) -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. -Iinclude -Isrc $(WARN) $(CFLAGS) \
 	-pthread -MMD -MP
 LIBS     = -lcsv -lcjson -lz -lzstd -llzma -lm -ldl -pthread
 
@@ -145,7 +145,7 @@ endif
 objects: $(LIB_OBJ) $(MAIN_OBJ)
 
 layers:  ## does every include respect the layers of the design?
-	@scripts/check-layers.sh
+	@scripts/check-layers.sh $(BUILD)
 lint:  ## shellcheck, cppcheck, clang-tidy, formatting
 	@scripts/lint.sh $(BUILD)
 coverage:  ## lines of src that no test runs, and the share of those that one does

@@ -1,53 +1,35 @@
 #!/bin/bash
-# Holds every #include to the layers of the design, and every foreign library to one door.
+# Holds every #include to the layers of the house, room by room, and every foreign library to one door.
 #
-#   base < model, stats < ingest | analysis | render < cli
-#
-# A public header belongs to the layer of the .c file of its name; one without such a file to the highest
-# layer among those that it includes. A private header (src/LAYER/x.h) is seen by its own layer only.
+# A room is a folder of src/. It may include its own headers and those of the rooms named here; nothing includes
+# upward, and no files call each other in a circle.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
 declare -A may=(
-    [base]="base"
-    [model]="base model"
-    [stats]="base stats"
-    [ingest]="base model ingest"
-    [analysis]="base model stats analysis"
-    [render]="base model render"
-    [cli]="base model stats ingest analysis render cli"
+    [base]=""
+    [model]="base"
+    [stats]="base"
+    [csv]="base"
+    [read]="base model csv"
+    [view]="base model stats"
+    [run]="base model stats view"
+    [check]="base model stats view"
+    [study]="base model stats csv read view"
+    [forest]="base model stats csv"
+    [render]="base model"
+    [draw]="base model render"
+    [args]="base model csv read view render draw"
+    [cmd]="base model stats csv read view run check study forest render draw args"
+    [report]="base model stats csv read view run check study render draw args cmd"
+    [cli]="base model stats csv read view run check study forest render draw args cmd report"
 )
-declare -A height=([base]=0 [stats]=1 [model]=2 [ingest]=3 [analysis]=4 [render]=5 [cli]=6)
-doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h"
+doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h sqlite3.h"
 passed=0 failed=0
-declare -A layer_of=()
 
 includes()
 {
-    sed -n 's/^[ \t]*#[ \t]*include[ \t]*["<]\([^">]*\)[">].*/\1/p' "$1"
-}
-
-# Sets `layer` to that of include/gpustat/$1.h.
-find_layer()
-{
-    local name=$1 source deepest=base inner
-    layer=${layer_of[$name]-}
-    [ -z "$layer" ] || return
-    for source in src/*/"$name".c; do
-        if [ -e "$source" ]; then
-            source=${source#src/}
-            layer=${source%%/*}
-            layer_of[$name]=$layer
-            return
-        fi
-    done
-    layer_of[$name]=base # ends a circle
-    for inner in $(includes "include/gpustat/$name.h" | sed -n 's|^gpustat/\(.*\)\.h$|\1|p'); do
-        find_layer "$inner"
-        [ "${height[$layer]}" -le "${height[$deepest]}" ] || deepest=$layer
-    done
-    layer=$deepest
-    layer_of[$name]=$layer
+    sed -n 's/^[ \t]*#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$1"
 }
 
 complain()
@@ -58,27 +40,16 @@ complain()
 
 check_file()
 {
-    local file=$1 own=$2 included name
+    local file=$1 own=$2 included
     bad=0
     while read -r included; do
         case $included in
-        gpustat/*.h)
-            name=${included#gpustat/}
-            if [ ! -e "include/$included" ]; then
-                complain "$file: includes $included, which does not exist"
-                continue
-            fi
-            find_layer "${name%.h}"
-            [[ " ${may[$own]} " == *" $layer "* ]] || complain "$file: $own may not include $included, which is of $layer"
+        gpustat/*) [ -e "include/$included" ] || complain "$file: includes $included, which does not exist" ;;
+        */*)
+            [ -e "src/$included" ] || complain "$file: includes $included, which does not exist"
+            [[ " $own ${may[$own]} " == *" ${included%%/*} "* ]] || complain "$file: $own may not include $included"
             ;;
-        *.h)
-            for private in src/*/"$included"; do
-                [ -e "$private" ] || continue
-                private=${private#src/}
-                [ "${private%%/*}" = "$own" ] || [ -e "src/$own/$included" ] ||
-                    complain "$file: $included is private to src/${private%%/*}"
-            done
-            ;;
+        *) complain "$file: write $included with its room" ;;
         esac
     done < <(includes "$file")
     if [ "$bad" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
@@ -87,20 +58,51 @@ check_file()
 for file in src/*/*.[ch]; do
     own=${file#src/}
     own=${own%%/*}
-    if [ -z "${may[$own]-}" ]; then
-        echo "$file: no layer is called $own"
+    if [ -z "${may[$own]+there}" ]; then
+        echo "$file: no room is called $own"
         failed=$((failed + 1))
         continue
     fi
     check_file "$file" "$own"
 done
+
+# A public header stands alone: a program that is no part of gpustat includes it.
 for file in include/gpustat/*.h; do
-    name=${file##*/}
-    find_layer "${name%.h}"
-    check_file "$file" "$layer"
+    [ -e "$file" ] || continue
+    bad=0
+    while read -r included; do
+        case $included in
+        gpustat/*) ;;
+        *) complain "$file: includes $included, which is not installed" ;;
+        esac
+    done < <(includes "$file")
+    if [ "$bad" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
+
+# By the symbols of the object files: who calls whom. tsort names the files of a circle.
+build=${1:-build}
+if [ -e "$build/src/base/arena.o" ]; then
+    circle=$(for file in src/*/*.c; do
+        object=$build/${file%.c}.o
+        [ -e "$object" ] && nm -g "$object" | sed "s|^|${file#src/} |"
+    done | awk 'NF == 3 && $2 == "U" { uses[$1, $3] = 1; next }
+                NF == 4 { home[$4] = $1 }
+                END { for (k in uses) { split(k, p, SUBSEP); if (p[2] in home && home[p[2]] != p[1]) print p[1], home[p[2]] } }' |
+        tsort 2>&1 > /dev/null)
+    if [ -n "$circle" ]; then
+        echo "files that call each other: $(printf '%s\n' "$circle" | grep -c loop) circles"
+    else
+        passed=$((passed + 1))
+    fi
+fi
+
+for name in $(printf '%s\n' src/*/*.[ch] | sed 's|.*/||' | sort | uniq -d); do
+    echo "two files are called $name"
+    failed=$((failed + 1))
+done
+
 for door in $doors; do
-    users=$(grep -l "#[ \t]*include[ \t]*<$door>" src/*/*.[ch] include/gpustat/*.h 2> /dev/null)
+    users=$(grep -l "#[ \t]*include[ \t]*<$door>" src/*/*.[ch] 2> /dev/null)
     n=$(printf '%s' "$users" | grep -c .)
     if [ "$n" -gt 1 ] || printf '%s' "$users" | grep -q '\.h$'; then
         echo "<$door> is for one .c file, but is included by:" $users

@@ -82,7 +82,7 @@ fi
 have gcc && step analyzer compiled analyzer gcc "-O1 -fanalyzer -Werror"
 have chromium && step browser tests/report/browser.sh "$build"
 step terascope tests/oracle/accept_terascope.sh "$build"
-step layers scripts/check-layers.sh
+step layers scripts/check-layers.sh "$build"
 step lint scripts/lint.sh "$build"
 have valgrind && step valgrind memcheck
 [ ! -x tests/bench/guard.sh ] || ! have valgrind || step guard tests/bench/guard.sh "$build"

@@ -18,7 +18,7 @@ suite()
     unit) "$here/run-programs.sh" "$build"/tests/unit/test_* ;;
     gsl) "$here/run-programs.sh" "$build"/tests/oracle/gsl_* ;;
     fuzz-replay) "$here/fuzz.sh" "$build" replay ;;
-    layers) "$here/check-layers.sh" ;;
+    layers) "$here/check-layers.sh" "$build" ;;
     contract) tests/cli/contract.sh "$build/gpustat" ;;
     cli) tests/cli/run.sh "$build/gpustat" ;;
     docs) tests/cli/docs.sh "$build" ;;

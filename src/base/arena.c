@@ -1,5 +1,5 @@
 /* arena.c - bump allocation in growing blocks, all taken through one door. */
-#include "gpustat/arena.h"
+#include "base/arena.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* decimal.c - decimal text both ways. The locale is never set for LC_NUMERIC, so strtod sees a point. */
-#include "gpustat/decimal.h"
+#include "base/decimal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpustat/int128.h"
+#include "base/int128.h"
 
 enum { POW10_MAX = 19 };
 const uint64_t gs_powers_of_ten[POW10_MAX + 1] = {1,

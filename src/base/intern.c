@@ -1,10 +1,10 @@
 /* intern.c - open addressing over seeded hashes; the text is compared only where 32 hash bits agree. */
-#include "gpustat/intern.h"
+#include "base/intern.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpustat/int128.h"
+#include "base/int128.h"
 
 struct gs_intern_slot {
     uint32_t tag;         /* upper hash bits: place and check */

@@ -1,5 +1,5 @@
 /* notes.c - a list of things to say. */
-#include "gpustat/notes.h"
+#include "base/notes.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* output.c - sinks, and files that are replaced in one step. */
-#include "gpustat/output.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpustat/arena.h"
+#include "base/arena.h"
 
 enum gs_status gs_sink_write(struct gs_sink sink, const char *bytes, size_t len, struct gs_err *err)
 {

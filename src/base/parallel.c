@@ -1,6 +1,6 @@
 /* parallel.c - a parallel for over an atomic counter. */
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "gpustat/parallel.h"
+#include "base/parallel.h"
 
 #include <pthread.h>
 #include <sched.h>

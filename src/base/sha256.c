@@ -1,12 +1,12 @@
 /* sha256.c - SHA-256, portable and with x86's instructions for it. */
-#include "gpustat/sha256.h"
+#include "base/sha256.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "gpustat/text.h"
+#include "base/text.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

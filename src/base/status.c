@@ -1,5 +1,5 @@
 /* status.c - failure texts and exit codes. */
-#include "gpustat/status.h"
+#include "base/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* text.c - counted text, buffers, terminal-safe escaping. */
-#include "gpustat/text.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

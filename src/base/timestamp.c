@@ -1,10 +1,10 @@
 /* timestamp.c - calendar arithmetic on integers; no time zone database, no locale. */
-#include "gpustat/timestamp.h"
+#include "base/timestamp.h"
 
 #include <string.h>
 
-#include "gpustat/decimal.h"
-#include "gpustat/int128.h"
+#include "base/decimal.h"
+#include "base/int128.h"
 
 /* March-based years make the leap day the last of the year, so months have fixed offsets. */
 int64_t gs_days_from_civil(int64_t year, unsigned month, unsigned day)

@@ -1,9 +1,9 @@
 /* builtin.c - help, version, completion, man: the commands that speak of gpustat itself. */
 #include <string.h>
 
-#include "commands.h"
-#include "help.h"
-#include "suggest.h"
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "args/suggest.h"
 
 enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
 {

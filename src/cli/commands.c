@@ -1,5 +1,5 @@
 /* commands.c - the one place that names every command. */
-#include "commands.h"
+#include "cli/commands.h"
 
 #include <string.h>
 

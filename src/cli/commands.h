@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_COMMANDS_H
 #define GPUSTAT_COMMANDS_H
 
-#include "command.h"
+#include "args/command.h"
 
 /* Every command, in the order of the help; NULL at the end. */
 extern const struct gs_command *const gs_commands[];

@@ -1,7 +1,7 @@
 /* common.c - the table of the options that every command takes. */
-#include "common.h"
+#include "cli/common.h"
 
-#include "gpustat/render.h"
+#include "render/render.h"
 
 static const char *const themes[] = {"light", "dark", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_COMMON_H
 #define GPUSTAT_COMMON_H
 
-#include "options.h"
+#include "args/options.h"
 
 enum gs_color { GS_COLOR_AUTO, GS_COLOR_ALWAYS, GS_COLOR_NEVER };
 

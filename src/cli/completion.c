@@ -1,9 +1,9 @@
 /* completion.c - completion scripts for bash, zsh and fish, from the tables of options. */
 #include <string.h>
 
-#include "commands.h"
-#include "common.h"
-#include "help.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/help.h"
 
 /* Text inside single quotes of bash and zsh. */
 static void sh_quoted(struct gs_buf *b, const char *text)

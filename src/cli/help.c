@@ -1,10 +1,10 @@
 /* help.c - the help for people at a terminal. */
-#include "help.h"
+#include "cli/help.h"
 
 #include <string.h>
 
-#include "commands.h"
-#include "common.h"
+#include "cli/commands.h"
+#include "cli/common.h"
 
 enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
 

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_HELP_H
 #define GPUSTAT_HELP_H
 
-#include "command.h"
+#include "args/command.h"
 
 /* What is not a command over data: prints text about gpustat. */
 struct gs_builtin {

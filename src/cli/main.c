@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "gpustat/decimal.h"
-#include "run.h"
+#include "base/decimal.h"
+#include "cli/run.h"
 
 /*
  * A closed standard stream would lend its number to the next file opened, and results would go into it.

@@ -1,9 +1,9 @@
 /* man.c - manual pages in man(7), from the same tables as the help. */
 #include <string.h>
 
-#include "commands.h"
-#include "common.h"
-#include "help.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/help.h"
 
 enum roff_kind {
     ROFF_PROSE,   /* hyphens stay hyphens but for those of options */

@@ -1,5 +1,5 @@
 /* progress.c - a thread that sleeps for the whole of a short run. */
-#include "progress.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <time.h>

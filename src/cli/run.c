@@ -1,5 +1,5 @@
 /* run.c - from a command line to an exit code: parse, compute, then print. */
-#include "run.h"
+#include "cli/run.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands.h"
-#include "common.h"
-#include "explain.h"
-#include "gpustat/gnuplot.h"
-#include "gpustat/parallel.h"
-#include "gpustat/render.h"
-#include "help.h"
-#include "progress.h"
-#include "suggest.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "args/explain.h"
+#include "draw/gnuplot.h"
+#include "base/parallel.h"
+#include "render/render.h"
+#include "cli/help.h"
+#include "cli/progress.h"
+#include "args/suggest.h"
 
 /* One run of one command. */
 struct session {

@@ -1,5 +1,5 @@
 /* dataset.c - indexes over the tables: the GPUs of a host, the task of an id. */
-#include "gpustat/dataset.h"
+#include "model/dataset.h"
 
 #include <stdlib.h>
 

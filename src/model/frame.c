@@ -1,12 +1,12 @@
 /* frame.c - typed columns with missing values, stable sorting. */
-#include "gpustat/frame.h"
+#include "model/frame.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpustat/timestamp.h"
+#include "base/timestamp.h"
 
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
                             const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,

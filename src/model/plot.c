@@ -1,5 +1,5 @@
 /* plot.c - figures that a run may fill in. */
-#include "gpustat/plot.h"
+#include "model/plot.h"
 
 #include <string.h>
 

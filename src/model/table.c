@@ -1,5 +1,5 @@
 /* table.c - columns as codes in the bits of words; encodings that only ever grow, agreed by compare and swap. */
-#include "gpustat/table.h"
+#include "model/table.h"
 
 enum {
     EARLY_ROWS = 32,

@@ -1,6 +1,6 @@
 /* format_csv.c - comma and tab separated values. */
-#include "gpustat/escape.h"
-#include "writer.h"
+#include "render/escape.h"
+#include "render/writer.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* format_html.c - HTML tables: a page that needs nothing from outside, or only the tables. */
-#include "gpustat/escape.h"
-#include "writer.h"
+#include "render/escape.h"
+#include "render/writer.h"
 
 /*
  * No script and no request: the policy says so and the browser holds us to it. Styles are ours alone, so

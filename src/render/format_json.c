@@ -1,8 +1,8 @@
 /* format_json.c - JSON documents and JSON lines, written directly: a tree of 330,000 rows helps nobody. */
 #include <math.h>
 
-#include "gpustat/escape.h"
-#include "writer.h"
+#include "render/escape.h"
+#include "render/writer.h"
 
 /* What every row needs, worked out once per frame. */
 struct json_frame {

@@ -1,6 +1,6 @@
 /* format_markdown.c - GitHub Markdown tables. */
-#include "gpustat/escape.h"
-#include "writer.h"
+#include "render/escape.h"
+#include "render/writer.h"
 
 static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
                           const void *context)

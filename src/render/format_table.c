@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpustat/parallel.h"
-#include "width.h"
-#include "writer.h"
+#include "base/parallel.h"
+#include "render/width.h"
+#include "render/writer.h"
 
 enum {
     GAP = 2,           /* columns between table columns                                     */

@@ -1,13 +1,13 @@
 /* render.c - the table of formats, and the writing of rows in parallel blocks. */
-#include "gpustat/render.h"
+#include "render/render.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "gpustat/parallel.h"
-#include "gpustat/timestamp.h"
-#include "writer.h"
+#include "base/parallel.h"
+#include "base/timestamp.h"
+#include "render/writer.h"
 
 struct format {
     struct gs_format_info info;

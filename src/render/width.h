@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_WIDTH_H
 #define GPUSTAT_WIDTH_H
 
-#include "gpustat/text.h"
+#include "base/text.h"
 
 /*
  * Columns that a terminal gives to a code point: 0 for combining marks, 2 for East Asian wide and emoji, else

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_WRITER_H
 #define GPUSTAT_WRITER_H
 
-#include "gpustat/render.h"
+#include "render/render.h"
 
 /* The writing of one list of frames. */
 struct gs_writer {

@@ -1,14 +1,14 @@
 /* corr.c - correlation from exact or double-double numerators, its interval and its test. */
-#include "gpustat/corr.h"
+#include "stats/corr.h"
 
 #include <math.h>
 
-#include "centred.h"
-#include "ddmath.h"
-#include "ddsum.h"
-#include "gpustat/rank.h"
-#include "gpustat/special.h"
-#include "wide.h"
+#include "stats/centred.h"
+#include "stats/ddmath.h"
+#include "stats/ddsum.h"
+#include "stats/rank.h"
+#include "stats/special.h"
+#include "stats/wide.h"
 
 void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other)
 {

@@ -1,5 +1,5 @@
 /* ddmath.c - elementary functions of double-doubles: reduce the argument, then a short series. */
-#include "ddmath.h"
+#include "stats/ddmath.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_DDMATH_H
 #define GPUSTAT_DDMATH_H
 
-#include "gpustat/dd.h"
+#include "stats/dd.h"
 
 /*
  * exp(x) is the result times 2^*exponent: neither over- nor underflows. The result is between 0.7 and 1.5.

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "gpustat/dd.h"
+#include "stats/dd.h"
 
 /* a + b * c, with b and c exact or double-double. */
 static inline struct gs_dd gs_dd_add_product(struct gs_dd a, struct gs_dd b, struct gs_dd c)

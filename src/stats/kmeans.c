@@ -1,14 +1,14 @@
 /* kmeans.c - Lloyd's iteration from two starts that involve no chance. */
-#include "gpustat/kmeans.h"
+#include "stats/kmeans.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "gpustat/moments.h"
-#include "ddsum.h"
-#include "silhouette.h"
+#include "stats/moments.h"
+#include "stats/ddsum.h"
+#include "stats/silhouette.h"
 
 enum { LLOYD_ROUNDS_MAX = 1000, AXIS_ROUNDS = 100 };
 

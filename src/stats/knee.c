@@ -1,10 +1,10 @@
 /* knee.c - two-segment least squares over all places of the break, from running sums. */
-#include "gpustat/knee.h"
+#include "stats/knee.h"
 
 #include <math.h>
 
-#include "ddsum.h"
-#include "xyorder.h"
+#include "stats/ddsum.h"
+#include "stats/xyorder.h"
 
 /* Sums over the first i points, of deviations from the means of all. */
 struct sums {

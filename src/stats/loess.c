@@ -1,12 +1,12 @@
 /* loess.c - local polynomials, each solved in double-double so that its normal equations do no harm. */
-#include "gpustat/loess.h"
+#include "stats/loess.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
 
-#include "ddsum.h"
-#include "xyorder.h"
+#include "stats/ddsum.h"
+#include "stats/xyorder.h"
 
 enum { DEGREE_MAX = 2 };
 

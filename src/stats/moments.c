@@ -1,12 +1,12 @@
 /* moments.c - exact numerators first, one division and one rounding last. */
-#include "gpustat/moments.h"
+#include "stats/moments.h"
 
 #include <assert.h>
 #include <math.h>
 
-#include "gpustat/dd.h"
-#include "ddsum.h"
-#include "wide.h"
+#include "stats/dd.h"
+#include "stats/ddsum.h"
+#include "stats/wide.h"
 
 void gs_moments_merge(struct gs_moments *m, const struct gs_moments *other)
 {

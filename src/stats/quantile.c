@@ -1,12 +1,12 @@
 /* quantile.c - type-7 quantiles: the place in the order is an exact fraction, so is the interpolation. */
-#include "gpustat/quantile.h"
+#include "stats/quantile.h"
 
 #include <assert.h>
 #include <math.h>
 
-#include "gpustat/dd.h"
-#include "gpustat/decimal.h"
-#include "gpustat/rank.h"
+#include "stats/dd.h"
+#include "base/decimal.h"
+#include "stats/rank.h"
 
 enum { PROB_DEN_MAX = 1000000 };
 

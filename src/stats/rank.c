@@ -1,5 +1,5 @@
 /* rank.c - ordering by radix, mid-ranks and the step-up adjustment. */
-#include "gpustat/rank.h"
+#include "stats/rank.h"
 
 #include <assert.h>
 #include <math.h>

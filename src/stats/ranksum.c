@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <math.h>
 
-#include "gpustat/rank.h"
-#include "gpustat/special.h"
+#include "stats/rank.h"
+#include "stats/special.h"
 
 /* C(60, 30) and all sums of the counts stay below 2^57. */
 enum { EXACT_ROWS_MAX = 60 };

@@ -1,11 +1,11 @@
 /* ratio.c - one exact numerator per denominator; the division waits until the end. */
-#include "gpustat/ratio.h"
+#include "stats/ratio.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpustat/dd.h"
+#include "stats/dd.h"
 
 enum { FIRST_SLOTS = 16 };
 

@@ -1,12 +1,12 @@
 /* regress.c - the least-squares line from exact or double-double sums. */
-#include "gpustat/regress.h"
+#include "stats/regress.h"
 
 #include <assert.h>
 #include <math.h>
 
-#include "ddsum.h"
-#include "centred.h"
-#include "wide.h"
+#include "stats/ddsum.h"
+#include "stats/centred.h"
+#include "stats/wide.h"
 
 /* A line before rounding. `sse` is the sum of squared residuals; xx that of x about its mean. */
 struct fit {

@@ -1,5 +1,5 @@
 /* select.c - selection in linear time: quickselect, with medians of medians where it goes badly. */
-#include "gpustat/quantile.h"
+#include "stats/quantile.h"
 
 #include <assert.h>
 

@@ -1,10 +1,10 @@
 /* silhouette.c - one pass over all pairs of rows serves every number of clusters. */
-#include "silhouette.h"
+#include "stats/silhouette.h"
 
 #include <math.h>
 
-#include "gpustat/dd.h"
-#include "gpustat/kmeans.h"
+#include "stats/dd.h"
+#include "stats/kmeans.h"
 
 struct measure {
     const double *z;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpustat/arena.h"
-#include "gpustat/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 struct gs_partition {
     size_t k;

@@ -1,10 +1,10 @@
 /* special.c - distribution functions; in double-double where a double loses digits. */
-#include "gpustat/special.h"
+#include "stats/special.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#include "ddmath.h"
+#include "stats/ddmath.h"
 
 static const double pi = 3.14159265358979323846;
 static const double sqrt_half = 0.70710678118654752440;

@@ -1,5 +1,5 @@
 /* wide.c - schoolbook arithmetic on a few limbs: it runs once per result, not once per value. */
-#include "wide.h"
+#include "stats/wide.h"
 
 #include <assert.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gpustat/dd.h"
-#include "gpustat/int192.h"
+#include "stats/dd.h"
+#include "base/int192.h"
 
 enum { GS_WIDE_LIMBS = 9 };
 

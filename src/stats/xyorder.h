@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "gpustat/arena.h"
-#include "gpustat/status.h"
+#include "base/arena.h"
+#include "base/status.h"
 
 struct gs_xy_order {
     size_t n;      /* points without a NaN              */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "gpustat/op_features.h"
+#include "forest/op_features.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "gpustat/power.h"
-#include "gpustat/power_log.h"
+#include "study/power.h"
+#include "read/power_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gpustat/crosstalk.h"
-#include "gpustat/power_log.h"
-#include "gpustat/proportionality.h"
-#include "gpustat/study_csv.h"
-#include "gpustat/sweep.h"
-#include "gpustat/validate.h"
+#include "study/crosstalk.h"
+#include "read/power_log.h"
+#include "study/proportionality.h"
+#include "study/study_csv.h"
+#include "study/sweep.h"
+#include "study/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /*
  * gsl_stats.c - the statistics layer beside the GNU Scientific Library, where that is installed.
  *
- *     cc -std=c11 -D_DEFAULT_SOURCE -Iinclude tests/oracle/gsl_stats.c build/libgpustat.a -lgsl -lgslcblas
+ *     cc -std=c11 -D_DEFAULT_SOURCE -Isrc tests/oracle/gsl_stats.c build/libgpustat.a -lgsl -lgslcblas
  * -lm
  *
  * Prints the greatest relative difference of each quantity and exits 1 where one is above its limit. The
@@ -15,11 +15,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "gpustat/corr.h"
-#include "gpustat/moments.h"
-#include "gpustat/quantile.h"
-#include "gpustat/regress.h"
-#include "gpustat/special.h"
+#include "stats/corr.h"
+#include "stats/moments.h"
+#include "stats/quantile.h"
+#include "stats/regress.h"
+#include "stats/special.h"
 
 #include "draw.h"
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpustat/render.h"
+#include "render/render.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gpustat/load.h"
-#include "gpustat/output.h"
-#include "gpustat/timestamp.h"
+#include "read/load.h"
+#include "base/output.h"
+#include "base/timestamp.h"
 
 #define CHECKPOINT_HEADER "timestamp,hostname,eventName,eventType,jobId,taskId\n"
 #define SAMPLE_HEADER     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"

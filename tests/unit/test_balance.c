@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/balance.h"
+#include "run/balance.h"
 
 enum { END = 64, SLOTS_MAX = 200, PAIRS_MAX = 40 };
 

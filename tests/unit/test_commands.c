@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
-#include "common.h"
-#include "help.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/help.h"
 
 static size_t size_of(enum gs_opt_kind kind)
 {

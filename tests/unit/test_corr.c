@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "gpustat/corr.h"
-#include "gpustat/regress.h"
+#include "stats/corr.h"
+#include "stats/regress.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/nist/nist.h"

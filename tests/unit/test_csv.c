@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gpustat/csv.h"
-#include "gpustat/output.h"
+#include "csv/csv.h"
+#include "base/output.h"
 
 /* Rows as one text: fields between |, each row after its line number. */
 struct collector {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "gpustat/decimal.h"
+#include "base/decimal.h"
 
 static enum gs_number fixed(const char *text, int64_t *value, bool *rounded)
 {

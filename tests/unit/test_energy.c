@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/energy.h"
+#include "view/energy.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 #define NOT_LIMITED INT64_MAX

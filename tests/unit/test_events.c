@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "gpustat/events.h"
-#include "gpustat/pairs.h"
-#include "gpustat/per_gpu.h"
-#include "gpustat/summary.h"
+#include "run/events.h"
+#include "run/pairs.h"
+#include "run/per_gpu.h"
+#include "run/summary.h"
 
 static struct random_run run;
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "gpustat/forest_file.h"
-#include "gpustat/op_features.h"
+#include "forest/forest_file.h"
+#include "forest/op_features.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "gpustat/forest_file.h"
-#include "gpustat/forest_fit.h"
-#include "gpustat/operations_csv.h"
+#include "forest/forest_file.h"
+#include "forest/forest_fit.h"
+#include "forest/operations_csv.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

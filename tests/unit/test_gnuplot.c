@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpustat/gnuplot.h"
+#include "draw/gnuplot.h"
 
 static struct gs_arena arena;
 static char dir[] = "/tmp/gpustat-gnuplot-XXXXXX";

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/kmeans.h"
+#include "stats/kmeans.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/knee.h"
+#include "stats/knee.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/loess.h"
+#include "stats/loess.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include "run_fixture.h"
 
-#include "gpustat/check.h"
-#include "gpustat/events.h"
-#include "gpustat/pairs.h"
-#include "gpustat/per_gpu.h"
-#include "gpustat/render.h"
-#include "gpustat/summary.h"
+#include "check/check.h"
+#include "run/events.h"
+#include "run/pairs.h"
+#include "run/per_gpu.h"
+#include "render/render.h"
+#include "run/summary.h"
 
 static struct random_run run;
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/moments.h"
+#include "stats/moments.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/nist/nist.h"

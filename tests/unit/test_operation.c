@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/operation.h"
+#include "forest/operation.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "options.h"
-#include "suggest.h"
+#include "args/options.h"
+#include "args/suggest.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

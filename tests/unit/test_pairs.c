@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "gpustat/pairs.h"
+#include "run/pairs.h"
 
 static struct random_run run;
 

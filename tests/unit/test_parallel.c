@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "gpustat/parallel.h"
+#include "base/parallel.h"
 
 struct seen {
     atomic_uint times[5000];

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "gpustat/power.h"
-#include "gpustat/timestamp.h"
+#include "study/power.h"
+#include "base/timestamp.h"
 
 enum { N_MAX = 4096 };
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "gpustat/power_log.h"
-#include "gpustat/timestamp.h"
+#include "read/power_log.h"
+#include "base/timestamp.h"
 
 struct read {
     struct gs_arena arena;

@@ -1,8 +1,8 @@
 /* test_proportionality.c - the line through the long runs; numbers by fractions in Python. */
 #include "study_fixture.h"
 
-#include "gpustat/proportionality.h"
-#include "gpustat/study_csv.h"
+#include "study/proportionality.h"
+#include "study/study_csv.h"
 
 /* 12 long runs on a line of 0.1 s, off it by 10 ms in turn, and two short ones; not in order. */
 static const char runs[] =

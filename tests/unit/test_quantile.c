@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "gpustat/quantile.h"
+#include "stats/quantile.h"
 
-#include "gpustat/decimal.h"
+#include "base/decimal.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_exact.h"

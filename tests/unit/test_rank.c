@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "gpustat/corr.h"
-#include "gpustat/kmeans.h"
-#include "gpustat/knee.h"
-#include "gpustat/loess.h"
-#include "gpustat/rank.h"
+#include "stats/corr.h"
+#include "stats/kmeans.h"
+#include "stats/knee.h"
+#include "stats/loess.h"
+#include "stats/rank.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

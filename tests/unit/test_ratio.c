@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpustat/ratio.h"
+#include "stats/ratio.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_exact.h"

@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "gpustat/timestamp.h"
+#include "base/timestamp.h"
 
 static struct gs_arena arena;
 

@@ -7,8 +7,8 @@
 #include <locale.h>
 #include <wchar.h>
 
-#include "../../src/render/width.h"
-#include "gpustat/escape.h"
+#include "render/width.h"
+#include "render/escape.h"
 
 static struct gs_arena arena;
 

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "commands.h"
-#include "gpustat/arena.h"
-#include "help.h"
-#include "progress.h"
-#include "run.h"
+#include "cli/commands.h"
+#include "base/arena.h"
+#include "cli/help.h"
+#include "cli/progress.h"
+#include "cli/run.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

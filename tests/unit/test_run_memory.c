@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "gpustat/balance.h"
-#include "gpustat/bias.h"
-#include "gpustat/load.h"
-#include "gpustat/schedule.h"
-#include "gpustat/stragglers.h"
-#include "gpustat/tiles.h"
-#include "gpustat/timeline.h"
+#include "run/balance.h"
+#include "run/bias.h"
+#include "read/load.h"
+#include "run/schedule.h"
+#include "run/stragglers.h"
+#include "run/tiles.h"
+#include "run/timeline.h"
 
 static const char samples_header[] =
     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n";

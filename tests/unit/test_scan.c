@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../../src/ingest/masks.h"
-#include "../../src/ingest/row_split.h"
+#include "read/masks.h"
+#include "read/row_split.h"
 #include "two_readers.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "gpustat/schedule.h"
+#include "run/schedule.h"
 
-#include "../../src/analysis/words.h"
+#include "run/prose.h"
 
 static void one_task_has_no_gap(void **state)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpustat/sha256.h"
+#include "base/sha256.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

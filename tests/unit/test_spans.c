@@ -1,8 +1,8 @@
 /* test_spans.c - stretches of time beside a log, in their three forms. */
 #include "study_fixture.h"
 
-#include "gpustat/power_log.h"
-#include "gpustat/timestamp.h"
+#include "read/power_log.h"
+#include "base/timestamp.h"
 
 static void read_spans(struct fixture *f, struct gs_span_list *s)
 {

@@ -2,8 +2,8 @@
  * oracle. */
 #include "study_fixture.h"
 
-#include "gpustat/study_csv.h"
-#include "gpustat/sweep.h"
+#include "study/study_csv.h"
+#include "study/sweep.h"
 
 static const struct gs_sweep_options usual = {{0.75, 2}};
 

@@ -1,8 +1,8 @@
 /* test_text.c - counted text, buffers, escaping, UTF-8, interning. */
 #include "fixture.h"
 
-#include "gpustat/intern.h"
-#include "gpustat/text.h"
+#include "base/intern.h"
+#include "base/text.h"
 
 #define STR(literal) {literal, sizeof(literal) - 1}
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "explain.h"
-#include "help.h"
+#include "args/explain.h"
+#include "cli/help.h"
 
 struct odd_opts {
     struct gs_list shards, names;

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "gpustat/timestamp.h"
+#include "base/timestamp.h"
 
 static void every_accepted_notation_is_one_instant(void **state)
 {

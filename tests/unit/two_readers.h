@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../src/ingest/scan.h"
-#include "gpustat/load.h"
-#include "gpustat/output.h"
+#include "read/scan.h"
+#include "read/load.h"
+#include "base/output.h"
 
 /* A file in memory with a path. */
 struct memory_file {

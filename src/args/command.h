@@ -1,0 +1,50 @@
+/* command.h - what a subcommand is: one file cmd_<name>.c, one row in the table of commands.c. */
+#ifndef GPUSTAT_COMMAND_H
+#define GPUSTAT_COMMAND_H
+
+#include "model/frame.h"
+#include "args/options.h"
+
+/* What main hands every command beside its options. */
+struct gs_context {
+    struct gs_arena *arena;  /* owns everything the run keeps                              */
+    unsigned n_threads;      /* -j, at least 1                                             */
+    uint64_t seed;           /* for hash tables, from the system's random numbers          */
+    const char *output;      /* -o as given, or NULL                                       */
+    const char *const *argv; /* the command line as given, NULL at its end: provenance     */
+    const char *version;     /* "0.1.0"                                                    */
+    bool dark;               /* --theme dark, for commands that draw themselves (report)   */
+    bool draws;              /* a figure is wanted: --plot or --format gnuplot             */
+};
+
+/*
+ * Fills `out` with frames; returns GS_FINDINGS where the answer is "something is wrong" (the frames are
+ * printed all the same). Sorting, cutting, --explain and printing are the caller's.
+ */
+typedef enum gs_status gs_run_fn(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                                 struct gs_err *err);
+
+struct gs_example {
+    const char *command; /* "gpustat events data/"; run as a test where it needs only data/ */
+    const char *what;    /* what it shows, one line                                         */
+};
+
+struct gs_command {
+    const char *name;
+    const char *summary;     /* one line of `gpustat help`, lower case, without full stop       */
+    const char *description; /* paragraphs separated by blank lines, for help and the man page */
+    const char *operands;    /* "DIR", "LOG...", "" as the usage line shows them                */
+    size_t operands_offset;  /* of a struct gs_list in the option structure                     */
+    size_t operands_min, operands_max; /* both 0: takes none                                    */
+    const struct gs_opt *opts; /* the command's own, ends in {0}; options of every command are main's */
+    const void *defaults;      /* opts_size bytes, copied before parsing                        */
+    size_t opts_size;
+    gs_run_fn *run;
+    const struct gs_example *examples; /* ends in {0}; may be NULL */
+    const char *group;       /* heading in `gpustat help`: "the run", "power and prediction" ... */
+    bool writes_directory;   /* -o names a directory that the command writes itself (report)    */
+    bool has_actions;        /* the first operand is an action word listed in .actions (forest) */
+    const char *const *actions; /* ends in NULL */
+};
+
+#endif

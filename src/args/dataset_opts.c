@@ -1,0 +1,111 @@
+/* dataset_opts.c - from options to a loaded run. */
+#include "args/dataset_opts.h"
+
+#include "base/output.h"
+
+const char *const gs_duplicates_words[] = {"keep", "drop", NULL};
+const char *const gs_join_words[] = {"nearest", "backward", "forward", "window", NULL};
+const char *const gs_ties_words[] = {"earlier", "later", NULL};
+
+struct rejects {
+    struct gs_output file;
+    struct gs_arena scratch;
+};
+
+static void append_quoted(struct gs_buf *b, struct gs_str text)
+{
+    gs_buf_char(b, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"')
+            gs_buf_char(b, '"');
+        gs_buf_char(b, text.ptr[i]);
+    }
+    gs_buf_char(b, '"');
+}
+
+/* file,line,reason,row: the row as it was, as one quoted field. */
+static enum gs_status reject(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
+                             struct gs_err *err)
+{
+    struct rejects *const r = context;
+    const struct gs_arena_mark mark = gs_arena_mark(&r->scratch);
+    struct gs_buf b = {.arena = &r->scratch};
+    append_quoted(&b, gs_str(name));
+    gs_buf_format(&b, ",%llu,", (unsigned long long)line);
+    append_quoted(&b, gs_str(reason));
+    gs_buf_char(&b, ',');
+    append_quoted(&b, raw);
+    gs_buf_char(&b, '\n');
+    const enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_write(&r->file, b.ptr, b.len, err);
+    gs_arena_rewind(&r->scratch, mark);
+    return s;
+}
+
+enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
+                                    const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
+                                    struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err)
+{
+    static const char header[] = "file,line,reason,row\n";
+    struct rejects rejects = {0};
+    struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
+                                   .places = places,
+                                   .zone_s = o->zone_s,
+                                   .duplicates = (enum gs_duplicates)o->duplicates,
+                                   .n_threads = context->n_threads,
+                                   .seed = context->seed};
+    const struct gs_list *const lists[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = &o->checkpoints, [GS_TABLE_SAMPLES] = &o->gpu, [GS_TABLE_TASKS] = &o->tasks};
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        load.path[k] = lists[k]->item;
+        load.n_paths[k] = lists[k]->n;
+        load.need[k] = need[k];
+        load.optional[k] = optional != NULL && optional[k];
+    }
+    enum gs_status s = GS_OK;
+    if (o->rejects != NULL) {
+        load.reject = reject;
+        load.reject_context = &rejects;
+        s = gs_output_open(&rejects.file, o->rejects, err);
+        if (s == GS_OK)
+            s = gs_output_write(&rejects.file, header, sizeof header - 1, err);
+    }
+    if (s == GS_OK)
+        s = gs_load(&load, context->arena, dataset, &out->notes, err);
+    if (s == GS_OK && o->rejects != NULL)
+        s = gs_output_commit(&rejects.file, err);
+    if (o->rejects != NULL)
+        gs_output_abandon(&rejects.file);
+    gs_arena_release(&rejects.scratch);
+    return s;
+}
+
+enum gs_status gs_join_opts_get(const struct gs_join_opts *o, const struct gs_dataset *d, unsigned n_threads,
+                                struct gs_join_options *join, struct gs_err *err)
+{
+    struct gs_join_options j = {.join = (enum gs_join)o->join,
+                                .ties_later = o->ties != 0,
+                                .tolerance_ns = o->tolerance_ns,
+                                .max_gap_ns = o->max_gap_ns};
+    if (j.join == GS_JOIN_WINDOW && j.max_gap_ns < 0) {
+        int64_t interval;
+        const enum gs_status s = gs_sampling_interval(d, n_threads, &interval, err);
+        if (s != GS_OK)
+            return s;
+        j.max_gap_ns = interval == GS_MISSING || interval > INT64_MAX / 3 ? 0 : 3 * interval;
+    }
+    *join = j;
+    return GS_OK;
+}
+
+void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)
+{
+    const bool window = (enum gs_join)o->join == GS_JOIN_WINDOW;
+    if (window && o->tolerance_ns >= 0)
+        gs_note(notes, GS_NOTE_WARNING, "--tolerance does nothing: --join window takes the samples inside");
+    if (window && o->ties != 0)
+        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: --join window takes the samples inside");
+    if (!window && o->max_gap_ns >= 0)
+        gs_note(notes, GS_NOTE_WARNING, "--max-gap does nothing: only --join window computes energy");
+    if (!window && (enum gs_join)o->join != GS_JOIN_NEAREST && o->ties != 0)
+        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: only --join nearest can find two samples equally near");
+}

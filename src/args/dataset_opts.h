@@ -1,0 +1,73 @@
+/* dataset_opts.h - the options of every command that reads a run's tables, and the loading they ask for. */
+#ifndef GPUSTAT_DATASET_OPTS_H
+#define GPUSTAT_DATASET_OPTS_H
+
+#include "args/command.h"
+#include "view/join.h"
+#include "read/load.h"
+
+struct gs_dataset_opts {
+    struct gs_list dir; /* operand, none or one */
+    struct gs_list checkpoints, gpu, tasks;
+    int32_t zone_s;
+    int duplicates;     /* enum gs_duplicates */
+    const char *rejects;
+};
+
+struct gs_join_opts {
+    int join;             /* enum gs_join  */
+    int ties;             /* 0 earlier, 1 later */
+    int64_t tolerance_ns; /* negative: any */
+    int64_t max_gap_ns;   /* negative: three times the median interval */
+};
+
+#define GS_JOIN_DEFAULTS {.tolerance_ns = -1, .max_gap_ns = -1}
+
+extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
+
+/* Rows of an option table for a `struct gs_dataset_opts` named `field` in `type`. */
+#define GS_OPTS_DATASET(type, field)                                                                                  \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
+        {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
+         .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
+                 "quotes, for several shards; - is standard input"},                                                  \
+        {0, "gpu", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                            \
+         .help = "the samples, in place of DIR/gpu.csv"},                                                             \
+        {0, "tasks", GS_OPT_FILES, offsetof(type, field.tasks), .arg = "FILE",                                        \
+         .help = "the table of tasks, in place of DIR/task-x-y.csv"},                                                 \
+        {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone_s), .arg = "ZONE",                                           \
+         .help = "zone of times that name none: UTC, +01:00 ..."},                                                    \
+        {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
+         .help = "what becomes of rows that are exactly equal to another"},                                           \
+        {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
+         .help = "set malformed rows aside here, with the reason, and go on"}
+
+/* Rows for a `struct gs_join_opts` named `field`. */
+#define GS_OPTS_JOIN(type, field)                                                                                     \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "join"},                                                                       \
+        {0, "join", GS_OPT_CHOICE, offsetof(type, field.join), .choices = gs_join_words,                              \
+         .help = "which samples an event takes: those nearest to its two ends, or all inside its window"},            \
+        {0, "tolerance", GS_OPT_DURATION, offsetof(type, field.tolerance_ns), .arg = "TIME", .unset = "any distance", \
+         .help = "take no sample further away than this: 500ms, 2s, 1min; a bare number is seconds"},                 \
+        {0, "ties", GS_OPT_CHOICE, offsetof(type, field.ties), .choices = gs_ties_words,                              \
+         .help = "of two samples equally near, take the earlier or the later"},                                       \
+        {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME",                              \
+         .unset = "3 x the median interval",                                                                          \
+         .help = "window: no energy across a longer gap between two samples"}
+
+/*
+ * Loads what `need` says (`optional`: where it is there; NULL: none) with these options; says notes in out.
+ * With --rejects the file is written whole or not at all.
+ */
+enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
+                                    const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
+                                    struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err);
+
+/* The join that these options ask for; measures the sampling interval where the window join needs it. */
+enum gs_status gs_join_opts_get(const struct gs_join_opts *o, const struct gs_dataset *d, unsigned n_threads,
+                                struct gs_join_options *join, struct gs_err *err);
+
+/* Says which of these options were given but mean nothing to the join that was chosen. */
+void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes);
+
+#endif

@@ -1,0 +1,71 @@
+/* text.h - counted text, a growing byte buffer, and escaping for the terminal. */
+#ifndef GPUSTAT_TEXT_H
+#define GPUSTAT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* Counted text, not owned, not NUL-terminated. ptr == NULL is "missing"; empty text has a ptr. */
+struct gs_str {
+    const char *ptr;
+    size_t len;
+};
+
+/* A literal or NUL-terminated string as counted text; NULL gives missing. */
+struct gs_str gs_str(const char *text);
+
+bool gs_str_eq(struct gs_str a, struct gs_str b);
+
+/* Order by bytes, a prefix first, missing before everything: the order of keys in results. */
+int gs_str_compare(struct gs_str a, struct gs_str b);
+
+/* Equal but for ASCII case. */
+bool gs_str_eq_nocase(struct gs_str a, struct gs_str b);
+
+/*
+ * Bytes that grow in an arena. Start from `{.arena = a}`. A failed growth sets `failed` and drops what
+ * does not fit: append without looking, test `failed` once at the end.
+ */
+struct gs_buf {
+    struct gs_arena *arena;
+    char *ptr; /* NUL-terminated as soon as something was appended */
+    size_t len, capacity;
+    bool failed;
+};
+
+void gs_buf_bytes(struct gs_buf *b, const char *bytes, size_t len);
+
+/* Makes room for `more` bytes and the NUL, for those who write behind b->len themselves. */
+bool gs_buf_reserve(struct gs_buf *b, size_t more);
+
+static inline void gs_buf_char(struct gs_buf *b, char c)
+{
+    if (b->capacity - b->len < 2 && !gs_buf_reserve(b, 1))
+        return;
+    b->ptr[b->len++] = c;
+    b->ptr[b->len] = '\0';
+}
+
+void gs_buf_text(struct gs_buf *b, const char *text);
+void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct gs_str gs_buf_str(const struct gs_buf *b);
+
+/*
+ * Appends text from data so that it is safe on a terminal and in a message: control characters, DEL,
+ * C1 controls, bidirectional overrides and bytes that are not UTF-8 become \n, \t, \r, \xHH or \u{HEX}, a
+ * backslash becomes \\. At most `max` bytes of the text are shown, then "..."; 0 for no limit.
+ */
+void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max);
+
+/* The same into a fixed array, NUL-terminated, cut with "..." where it does not fit. Returns out. */
+char *gs_escape(char *out, size_t out_size, struct gs_str text);
+
+/*
+ * Reads one UTF-8 sequence from the start of `text` (len > 0): stores the code point and returns its
+ * length, or returns 0 for a malformed one (overlong and surrogates included).
+ */
+size_t gs_utf8_next(struct gs_str text, unsigned *code_point);
+
+#endif

@@ -1,0 +1,128 @@
+/* check.c - gathers the findings of its parts and orders them. */
+#include "check/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check_parts.h"
+
+struct gs_check_row {
+    enum gs_severity severity;
+    struct gs_str finding, hint;
+    uint64_t count;
+    const char *place;
+};
+
+enum gs_status gs_tallies_init(struct gs_tallies *t, size_t n, unsigned n_threads, struct gs_arena *arena,
+                               struct gs_err *err)
+{
+    struct gs_tally *const all = gs_arena_take_raw(arena, n * n_threads, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n * n_threads; i++)
+        all[i] = GS_TALLY_NONE;
+    *t = (struct gs_tallies){all, n};
+    return GS_OK;
+}
+
+void gs_tallies_merge(struct gs_tallies *t, unsigned n_threads)
+{
+    for (unsigned thread = 1; thread < n_threads; thread++)
+        for (size_t k = 0; k < t->n; k++)
+            gs_tally_add(gs_tallies_at(t, 0, k), gs_tallies_at(t, thread, k)->n, gs_tallies_at(t, thread, k)->place);
+}
+
+void gs_check_add_at(struct gs_check_report *r, enum gs_severity severity, const char *finding, uint64_t count,
+                     const char *place, const char *hint)
+{
+    if (count == 0 || r->failed)
+        return;
+    if (r->n == r->capacity) {
+        struct gs_check_row *const grown = gs_arena_grow(r->arena, r->row, r->n, r->n * 2 + 32, sizeof *grown);
+        if (grown == NULL) {
+            r->failed = true;
+            return;
+        }
+        r->row = grown;
+        r->capacity = r->n * 2 + 32;
+    }
+    const char *const text = gs_arena_copy(r->arena, finding, strlen(finding));
+    const char *const advice = gs_arena_copy(r->arena, hint, strlen(hint));
+    r->failed = text == NULL || advice == NULL;
+    if (!r->failed)
+        r->row[r->n++] = (struct gs_check_row){severity, gs_str(text), gs_str(advice), count, place};
+}
+
+void gs_check_add(struct gs_check_report *r, enum gs_severity severity, const char *finding, struct gs_tally tally,
+                  const char *hint)
+{
+    if (tally.n > 0)
+        gs_check_add_at(r, severity, finding, tally.n, gs_dataset_place(r->d, tally.place, r->arena), hint);
+}
+
+/* What the loader noticed. */
+static void check_inputs(struct gs_check_report *r)
+{
+    uint64_t n_rejected = 0;
+    const char *first = "";
+    for (size_t i = r->d->n_inputs; i-- > 0;)
+        if (r->d->input[i].n_rejected > 0) {
+            n_rejected += r->d->input[i].n_rejected;
+            first = r->d->input[i].name;
+        }
+    gs_check_add_at(r, GS_SEVERITY_ERROR, "malformed rows", n_rejected, first,
+                    "they are in the file that --rejects names, each with its line and reason, and in no result");
+    gs_check_add_at(r, GS_SEVERITY_INFO, "times without a zone", r->d->zoneless, "",
+                    "they were read in the zone of --tz, UTC unless it says otherwise");
+}
+
+static const struct gs_column_spec columns[] = {
+    {"severity", "severity", "", GS_TYPE_TEXT, 0, "error: results are wrong; warning: results may mislead; info: neither",
+     false},
+    {"finding", "finding", "", GS_TYPE_TEXT, 0, "what was found", false},
+    {"count", "count", "", GS_TYPE_INT, 0, "how often: rows, readings, tasks, GPUs or hosts, as the finding says", false},
+    {"first_place", "first place", "", GS_TYPE_TEXT, 0,
+     "FILE:LINE of the first row concerned, in the order of the files", false},
+    {"hint", "hint", "", GS_TYPE_TEXT, 0, "what it means and what can be done", false},
+};
+
+static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena *arena, struct gs_frames *out,
+                               bool *wrong, struct gs_err *err)
+{
+    static const char *const names[GS_N_SEVERITIES] = {"error", "warning", "info"};
+    struct gs_frame *f;
+    const enum gs_status s = gs_frame_new(arena, "check", "Findings", columns, sizeof columns / sizeof *columns, r->n,
+                                          out, &f, err);
+    size_t row = 0;
+    for (int severity = 0; s == GS_OK && severity < GS_N_SEVERITIES; severity++)
+        for (size_t i = 0; i < r->n; i++) {
+            if (r->row[i].severity != (enum gs_severity)severity)
+                continue;
+            gs_frame_set_text(f, row, 0, gs_str(names[severity]));
+            gs_frame_set_text(f, row, 1, r->row[i].finding);
+            gs_frame_set_int(f, row, 2, r->row[i].count > INT64_MAX ? INT64_MAX : (int64_t)r->row[i].count);
+            if (r->row[i].place[0] != '\0')
+                gs_frame_set_text(f, row, 3, gs_str(r->row[i].place));
+            gs_frame_set_text(f, row++, 4, r->row[i].hint);
+            *wrong |= severity != GS_SEVERITY_INFO;
+        }
+    return s;
+}
+
+enum gs_status gs_check(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
+                        struct gs_err *err)
+{
+    struct gs_check_report r = {.d = d, .arena = arena};
+    bool wrong = false;
+    check_inputs(&r);
+    enum gs_status s = gs_check_readings(&r, n_threads, err);
+    if (s == GS_OK)
+        s = gs_check_hosts(&r, n_threads, err);
+    if (s == GS_OK)
+        s = gs_check_tasks(&r, n_threads, err);
+    if (s == GS_OK && r.failed)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = to_frame(&r, arena, out, &wrong, err);
+    return s == GS_OK && wrong ? GS_FINDINGS : s;
+}

@@ -1,0 +1,88 @@
+/* gpustat balance - where the energy of the run went, to the joule. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "run/balance.h"
+#include "model/plot.h"
+
+struct balance_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join; /* only its max_gap_ns */
+    int by;                   /* enum gs_balance_by  */
+};
+
+static const char *const by_words[] = {"run", "gpu", "level", NULL};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct balance_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, join.max_gap_ns), .arg = "TIME",
+     .unset = "3 x the median interval", .help = "no energy across a longer gap between two samples"},
+    {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
+     .help = "one balance of the run, of each GPU, or of each zoom level"},
+    {0},
+};
+
+static const struct balance_opts defaults = {
+    .join = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1}};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", .shade = "power_mean_w",
+     .only_column = "state", .only_value = "task"},
+    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", .shade = "power_mean_w", .only_column = "state",
+     .only_value = "idle"},
+};
+
+const struct gs_plot gs_balance_figures = {
+    .name = "balance",
+    .title = "Where the energy went",
+    .caption = "Energy of all GPUs, each joule counted once: with the innermost running event, or as idle.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    const struct balance_opts *const o = parsed;
+    const bool by_level = o->by == GS_BALANCE_LEVEL;
+    const bool need[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = by_level};
+    struct gs_dataset data;
+    struct gs_join_options join;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    if (s == GS_OK)
+        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
+    if (s == GS_OK)
+        s = gs_balance(&data, join.max_gap_ns, (enum gs_balance_by)o->by, context->n_threads, context->arena, out, err);
+    if (s == GS_OK && o->by == GS_BALANCE_RUN)
+        out->last->plot = &gs_balance_figures;
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat balance data/", "what rendering, uploading, waiting and idling cost"},
+    {"gpustat balance data/ --by gpu --format csv", "the same for every GPU"},
+    {"gpustat balance data/ --by level", "the energy of each zoom level"},
+    {0},
+};
+
+const struct gs_command gs_cmd_balance = {
+    .name = "balance",
+    .summary = "where the energy went: each event, between tasks, before and after",
+    .description =
+        "Divides the energy of every GPU, from its first to its last sample, among the events and idle time, so that "
+        "every joule is counted exactly once.\n\n"
+        "Where events run inside each other, the innermost counts: the event whose name takes the least time over the "
+        "run. So a row holds what no inner event explains, and the column \"with inner\" what ran during it at all. "
+        "Energy is kept in whole numbers: the parts add up to the integral over all samples exactly, whatever the data "
+        "hold. An event counts on all GPUs of its host unless its checkpoints name one.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct balance_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

@@ -1,0 +1,85 @@
+/* gpustat bias - what the nearest join hides, event by event. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "run/bias.h"
+#include "model/plot.h"
+
+struct bias_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join; /* ties_later and tolerance_ns */
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct bias_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "nearest join"},
+    {0, "tolerance", GS_OPT_DURATION, offsetof(struct bias_opts, join.tolerance_ns), .arg = "TIME",
+     .unset = "any distance", .help = "take no sample further away than this"},
+    {0, "ties", GS_OPT_CHOICE, offsetof(struct bias_opts, join.ties), .choices = gs_ties_words,
+     .help = "of two samples equally near, take the earlier or the later"},
+    {0},
+};
+
+static const struct bias_opts defaults = {.join = GS_JOIN_DEFAULTS};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = "event", .y = "power_mean_w", .group = "join"},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean GPU utilisation", .x = "event", .y = "gpu_util_mean_pct",
+     .group = "join"},
+};
+
+const struct gs_plot gs_bias_figures = {
+    .name = "bias",
+    .title = "Nearest against window join",
+    .caption = "Each event by the samples nearest to its two ends, and by all samples inside it.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+    const struct bias_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_join_options join;
+    struct gs_bias_frames frames;
+    struct gs_panel *copied;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    if (s == GS_OK)
+        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
+    if (s == GS_OK)
+        s = gs_bias(&data, &join, context->n_threads, context->arena, out, &frames, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_plot *const own = gs_plot_copy(&gs_bias_figures, context->arena, &copied);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    own->of = frames.by_join;
+    frames.bias->plot = own;
+    return GS_OK;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat bias data/", "what sampling each event only at its two ends hides"},
+    {"gpustat bias data/ --format csv --sort power_bias_w", "the most understated event first"},
+    {0},
+};
+
+const struct gs_command gs_cmd_bias = {
+    .name = "bias",
+    .summary = "what the nearest join hides: events at their ends against all samples inside",
+    .description =
+        "The nearest join looks at an event only at its START and its STOP. GPUs idle at these moments, so the event "
+        "seems to draw little. This puts both joins side by side: per event and metric the mean by the nearest join, "
+        "by all samples inside, and the mean difference over the pairs that have both; and the share of pairs that are "
+        "too short to have a sample inside at all.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct bias_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

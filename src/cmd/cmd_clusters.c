@@ -1,0 +1,89 @@
+/* gpustat clusters - the populations of GPUs. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "run/clusters.h"
+#include "model/plot.h"
+
+struct clusters_opts {
+    struct gs_dataset_opts dataset;
+    const char *event;
+    uint64_t k; /* 0: chosen */
+    int by;     /* 0 cluster, 1 gpu */
+};
+
+static const char *const by_words[] = {"cluster", "gpu", NULL};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct clusters_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "clusters"},
+    {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K", .help = "number of clusters", .min = 1,
+     .max = GS_KMEANS_K_MAX, .unset = "by silhouette, 2 to 8"},
+    {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
+     .help = "one row per cluster, or one per GPU with its cluster"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0},
+};
+
+static const struct clusters_opts defaults = {.event = "TotalRender"};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_SCATTER, .title = "Utilisation", .x = "gpu_util_mean_pct", .y = "mem_util_mean_pct",
+     .group = "cluster"},
+    {.kind = GS_PLOT_SCATTER, .title = "Memory utilisation and task time", .x = "mem_util_mean_pct", .y = "task_mean_s",
+     .group = "cluster"},
+};
+
+const struct gs_plot gs_clusters_figures = {
+    .name = "clusters",
+    .title = "Populations of GPUs",
+    .caption = "One point per GPU, coloured by its cluster.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+    const struct clusters_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_clusters_frames frames;
+    struct gs_panel *copied;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    if (s == GS_OK)
+        s = gs_clusters_frame(&data, o->event, (size_t)o->k, o->by == 1, context->n_threads, context->arena, out, &frames,
+                              err);
+    if (s != GS_OK)
+        return s;
+    struct gs_plot *const own = gs_plot_copy(&gs_clusters_figures, context->arena, &copied);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    own->of = frames.members;
+    out->last->plot = own;
+    return GS_OK;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat clusters data/", "the populations of GPUs, their centres and ranges"},
+    {"gpustat clusters data/ --by gpu --format csv", "each GPU's cluster"},
+    {0},
+};
+
+const struct gs_command gs_cmd_clusters = {
+    .name = "clusters",
+    .summary = "the populations of GPUs: alike in utilisation, memory utilisation and task time",
+    .description =
+        "Describes each GPU by its mean GPU utilisation, mean memory utilisation and mean task time, standardises the "
+        "three, and splits the GPUs with k-means. The number of clusters is the one whose mean silhouette is greatest, "
+        "or --k. Nothing is random: the same data give the same clusters. They are numbered from 1 by ascending "
+        "utilisation.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct clusters_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

@@ -1,0 +1,87 @@
+/* gpustat events - one row per event: durations, power, temperature, utilisation, energy. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "run/events.h"
+#include "model/plot.h"
+
+struct events_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join;
+    const char *event;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct events_opts, dataset),
+    GS_OPTS_JOIN(struct events_opts, join),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct events_opts, event), .arg = "NAME", .help = "only this event",
+     .unset = "all"},
+    {0},
+};
+
+static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
+
+static const struct gs_panel figure_1[] = {
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .y = "power_mean_w", .shade = "power_mean_w",
+     .ascending = true, .y_label = "mean power (W)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .y = "temp_mean_c", .shade = "temp_mean_c",
+     .ascending = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
+};
+
+static const struct gs_panel figure_2[] = {
+    {.kind = GS_PLOT_BARS, .x = "event", .y = "duration_mean_ms", .shade = "duration_mean_ms", .ascending = true,
+     .may_log = true, .y_label = "mean duration (ms)"},
+};
+
+static const struct gs_plot duration_figure = {
+    .name = "figure-2", .title = "Mean duration by event", .n_panels = 1, .panels = figure_2};
+const struct gs_plot gs_events_figures = {.name = "figure-1",
+                                          .title = "Mean power and temperature by event",
+                                          .n_panels = 2,
+                                          .panels = figure_1,
+                                          .next = &duration_figure};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+    const struct events_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_join_options join;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    gs_join_opts_notes(&o->join, &out->notes);
+    if (s == GS_OK)
+        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
+    if (s == GS_OK)
+        s = gs_events(&data, &join, o->event, context->n_threads, context->arena, out, err);
+    if (s == GS_OK)
+        out->last->plot = &gs_events_figures;
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat events data/", "what each event takes and draws, as the study measured it"},
+    {"gpustat events data/ --join window", "the same from all samples inside each event, with energy"},
+    {"gpustat events data/ --format csv --sort power_mean_w:desc", "CSV for the next tool, most power first"},
+    {0},
+};
+
+const struct gs_command gs_cmd_events = {
+    .name = "events",
+    .summary = "durations, power, temperature, utilisation and energy of each event",
+    .description =
+        "Pairs every START with its STOP per host, job, task and event, joins the pairs with the GPU samples of "
+        "their host, and prints one row per event.\n\n"
+        "The nearest join (the default) takes the sample nearest to each end of an event, as the original study "
+        "did; GPUs idle at these moments, so it understates what an event draws. --join window takes all samples "
+        "inside the event and adds energy.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct events_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

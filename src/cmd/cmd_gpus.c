@@ -1,0 +1,198 @@
+/* gpustat gpus, gpustat correlate - one row per GPU; how its metrics go with its task time. */
+#include <string.h>
+
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "run/clusters.h"
+
+struct gpus_opts {
+    struct gs_dataset_opts dataset;
+    const char *event;
+    double level;
+};
+
+static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+
+static const struct gs_opt gpus_opts[] = {
+    GS_OPTS_DATASET(struct gpus_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0},
+};
+
+static const struct gs_opt correlate_opts[] = {
+    GS_OPTS_DATASET(struct gpus_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P", .help = "coverage of the interval of r",
+     .real_min = 0, .real_max = 1, .above_min = true, .below_max = true},
+    {0},
+};
+
+static const struct gpus_opts defaults = {.event = "TotalRender", .level = 0.95};
+
+#define AGAINST(what, column, label)                                                                             \
+    {                                                                                                           \
+        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true,          \
+        .x_label = label, .y_label = "mean task time (s)"                                                       \
+    }
+
+static const struct gs_panel figure_5[GS_N_METRICS] = {
+    [GS_POWER] = AGAINST("Power", "power_mean_w", "mean power (W)"),
+    [GS_TEMP] = AGAINST("Temperature", "temp_mean_c", "mean temperature (\xc2\xb0" "C)"),
+    [GS_GPU_UTIL] = AGAINST("GPU utilisation", "gpu_util_mean_pct", "mean GPU utilisation (%)"),
+    [GS_MEM_UTIL] = AGAINST("Memory utilisation", "mem_util_mean_pct", "mean memory utilisation (%)"),
+};
+
+const struct gs_plot gs_gpus_figures = {.name = "figure-5",
+                                        .title = "Task time of each GPU against its power, temperature and utilisation",
+                                        .n_panels = GS_N_METRICS,
+                                        .panels = figure_5,
+                                        .columns = 2};
+
+static const struct gs_column_spec cluster_column = {
+    "cluster", "population", "", GS_TYPE_INT, 0, "number of the GPU's population, see gpustat clusters", true};
+
+/* The columns of `f` and behind them each GPU's cluster; `f` itself, in *with, where no clusters are found. */
+static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
+                                    const struct gs_context *context, const struct gs_frame **with, struct gs_err *err)
+{
+    const struct gs_profile_options options = {.event = event, .hot = INT64_MAX};
+    struct gs_gpu_profile *profile;
+    struct gs_view_totals totals;
+    struct gs_clusters clusters;
+    struct gs_frame *own;
+    enum gs_status s = gs_profiles(d, &options, context->n_threads, context->arena, &profile, &totals, err);
+    if (s == GS_OK)
+        s = gs_clusters_find(d, profile, 0, context->arena, &clusters, err);
+    if (s == GS_ERR_DATA) { /* too few GPUs, or all alike */
+        *with = f;
+        return GS_OK;
+    }
+    struct gs_column_spec *const specs = gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
+    if (s == GS_OK && specs == NULL)
+        s = gs_fail_memory(err);
+    if (s != GS_OK)
+        return s;
+    for (size_t c = 0; c < f->n_columns; c++)
+        specs[c] = *f->columns[c].spec;
+    specs[f->n_columns] = cluster_column;
+    s = gs_frame_new(context->arena, f->name, f->title, specs, f->n_columns + 1, f->n_rows, NULL, &own, err);
+    if (s != GS_OK)
+        return s;
+    /* Copied, because --sort moves the cells of `f` afterwards. */
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const size_t cell = f->columns[c].spec->type == GS_TYPE_TEXT   ? sizeof *f->columns[c].text
+                            : f->columns[c].spec->type == GS_TYPE_REAL ? sizeof *f->columns[c].real
+                                                                       : sizeof *f->columns[c].integer;
+        memcpy(own->columns[c].text, f->columns[c].text, f->n_rows * cell);
+    }
+    for (uint32_t g = 0; g < d->n_gpus && g < f->n_rows; g++)
+        if (clusters.of_gpu[g] != GS_NONE)
+            gs_frame_set_int(own, g, f->n_columns, (int64_t)clusters.of_gpu[g] + 1);
+    *with = own;
+    return GS_OK;
+}
+
+enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
+                            const struct gs_metric_relation relation[GS_N_METRICS], const struct gs_context *context,
+                            const struct gs_plot **plot, struct gs_err *err)
+{
+    struct gs_panel *panels;
+    const struct gs_frame *points;
+    const enum gs_status s = with_clusters(d, f, event, context, &points, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
+    struct gs_fit *const fit = gs_arena_take(context->arena, GS_N_METRICS, sizeof *fit);
+    if (drawn == NULL || fit == NULL)
+        return gs_fail_memory(err);
+    for (unsigned m = 0; m < GS_N_METRICS; m++) {
+        fit[m] = gs_relation_fit(&relation[m]);
+        panels[m].fit = &fit[m];
+        panels[m].group = points == f ? NULL : cluster_column.name;
+    }
+    drawn->of = points;
+    *plot = drawn;
+    return GS_OK;
+}
+
+static enum gs_status load(const struct gpus_opts *o, const struct gs_context *context, struct gs_dataset *data,
+                           struct gs_gpu_means **means, struct gs_metric_relation *relation, struct gs_frames *out,
+                           struct gs_err *err)
+{
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, data, out, err);
+    if (s == GS_OK)
+        s = gs_gpu_means(data, o->event, context->n_threads, context->arena, means, &out->notes, err);
+    return s == GS_OK ? gs_correlate(data, *means, o->level, context->arena, relation, err) : s;
+}
+
+static enum gs_status run_gpus(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                               struct gs_err *err)
+{
+    struct gs_dataset data;
+    struct gs_gpu_means *means;
+    struct gs_metric_relation relation[GS_N_METRICS];
+    enum gs_status s = load(parsed, context, &data, &means, relation, out, err);
+    if (s == GS_OK)
+        s = gs_gpus_frame(&data, means, context->arena, out, err);
+    /* The populations cost as much as the answer: only a figure asks for them. */
+    if (s == GS_OK && context->draws)
+        s = gs_gpus_draw(&data, out->last, ((const struct gpus_opts *)parsed)->event, relation, context, &out->last->plot,
+                         err);
+    return s;
+}
+
+static enum gs_status run_correlate(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                                    struct gs_err *err)
+{
+    const struct gpus_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_gpu_means *means;
+    struct gs_metric_relation relation[GS_N_METRICS];
+    const enum gs_status s = load(o, context, &data, &means, relation, out, err);
+    return s == GS_OK ? gs_correlate_frame(relation, o->level, context->arena, out, err) : s;
+}
+
+static const struct gs_example gpus_examples[] = {
+    {"gpustat gpus data/ --sort total_render_mean_s:desc --top 5", "the five slowest GPUs"},
+    {"gpustat gpus data/ --format csv", "all of them, for the next tool"},
+    {0},
+};
+
+static const struct gs_example correlate_examples[] = {
+    {"gpustat correlate data/", "which metric goes with slow tasks"},
+    {0},
+};
+
+const struct gs_command gs_cmd_gpus = {
+    .name = "gpus",
+    .summary = "mean power, temperature, utilisation and task time of each GPU",
+    .description = "Means of each metric over all samples of a GPU, idle time included, beside the mean duration of "
+                   "the tasks on its host.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct gpus_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = gpus_opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run_gpus,
+    .examples = gpus_examples,
+    .group = "the run",
+};
+
+const struct gs_command gs_cmd_correlate = {
+    .name = "correlate",
+    .summary = "correlation of each metric with task time over the GPUs",
+    .description = "Pearson and Spearman correlations and the least-squares line of each GPU's mean task time on its "
+                   "mean power, temperature and utilisations: the numbers behind the scatter plots of gpus.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct gpus_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = correlate_opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run_correlate,
+    .examples = correlate_examples,
+    .group = "the run",
+};

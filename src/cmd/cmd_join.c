@@ -1,0 +1,58 @@
+/* gpustat join - one row per START/STOP pair, with the readings joined to it. */
+#include "args/dataset_opts.h"
+#include "run/pairs.h"
+
+struct join_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join;
+    const char *event;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct join_opts, dataset),
+    GS_OPTS_JOIN(struct join_opts, join),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct join_opts, event), .arg = "NAME", .help = "only this event", .unset = "all"},
+    {0},
+};
+
+static const struct join_opts defaults = {.join = GS_JOIN_DEFAULTS};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
+    const struct join_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_join_options join;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
+    gs_join_opts_notes(&o->join, &out->notes);
+    if (s == GS_OK)
+        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
+    return s == GS_OK ? gs_pairs_frame(&data, &join, o->event, context->n_threads, context->arena, out, err) : s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat join data/ --format csv -o pairs.csv", "every pair, for a notebook or a database"},
+    {"gpustat join data/ --join window --event Render --sort energy_j:desc --top 10", "the ten renders that cost most"},
+    {0},
+};
+
+const struct gs_command gs_cmd_join = {
+    .name = "join",
+    .summary = "every START/STOP pair with the readings joined to it",
+    .description =
+        "The table behind events and zoom: one row per pair with its GPU, its readings, its times, and its tile "
+        "where there is a task table. Rows are ordered by hostname, start, event, job, task and stop.\n\n"
+        "--join window takes all samples inside a pair and adds their number, the energy, and the share of the "
+        "duration for which the power is known.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct join_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

@@ -1,0 +1,390 @@
+/* cmd_power.c - gpustat power: what a power log says about each GPU. */
+#include <math.h>
+#include <string.h>
+
+#include "args/command.h"
+#include "draw/gnuplot.h"
+#include "model/plot.h"
+#include "study/power.h"
+#include "read/power_log.h"
+#include "base/timestamp.h"
+
+struct power_opts {
+    struct gs_list logs;
+    const char *columns, *power_column;
+    int32_t zone;
+    int64_t interval_ns;
+    double runtime_s, runtime_sd_s;
+    uint64_t iterations;
+    int error;
+    int64_t max_gap_ns;
+    double hot_c;
+    const char *windows, *shift;
+    bool points, metrics;
+};
+
+static const struct power_opts defaults = {
+    .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .hot_c = 80.0};
+
+static const char *const error_words[] = {"study", "full", NULL};
+
+static const struct gs_opt opts[] = {
+    {.kind = GS_OPT_GROUP, .help = "the log"},
+    {0, "columns", GS_OPT_TEXT, offsetof(struct power_opts, columns), .arg = "NAMES",
+     .help =
+         "columns of a log without header, comma-separated: timestamp, gpu, power, temp, gpu_util, mem_util, "
+         "memory_used, memory_total, clock; - ignores one"},
+    {0, "power-column", GS_OPT_TEXT, offsetof(struct power_opts, power_column), .arg = "NAME",
+     .help = "the power column by its header, or draw, average, instant",
+     .unset = "the first of these with values"},
+    {0, "tz", GS_OPT_ZONE, offsetof(struct power_opts, zone), .arg = "ZONE",
+     .help = "zone of times that name none: UTC, +01:00"},
+    {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME", .min = 1,
+     .help = "time between the rows of one GPU in a log without times", .unset = "such a log has no times"},
+    {.kind = GS_OPT_GROUP, .help = "energy"},
+    {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0,
+     .real_max = 1e12, .above_min = true, .help = "run time in seconds, as measured",
+     .unset = "first reading to last"},
+    {0, "runtime-sd", GS_OPT_REAL, offsetof(struct power_opts, runtime_sd_s), .arg = "S", .real_min = 0,
+     .real_max = 1e12, .help = "its standard deviation"},
+    {'N', "iterations", GS_OPT_COUNT, offsetof(struct power_opts, iterations), .arg = "N", .min = 1,
+     .max = UINT64_C(1000000000000000),
+     .help = "iterations (work items) of the run: adds time and energy of one"},
+    {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
+     .help = "sd of the energy: the study's formula, or with the run time's own sd"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME", .min = 1,
+     .help = "the trapezoid leaves out longer gaps", .unset = "none; in windows 3 x the median interval"},
+    {.kind = GS_OPT_GROUP, .help = "what is shown"},
+    {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
+     .help = "one row per stretch of time in this table: start and stop columns, START and STOP events, or "
+             "instants "
+             "that start and stop in turn"},
+    {0, "shift", GS_OPT_TEXT, offsetof(struct power_opts, shift), .arg = "TIME|auto",
+     .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
+    {0, "points", GS_OPT_FLAG, offsetof(struct power_opts, points),
+     .help = "one row per reading, with its standing in the filter"},
+    {0, "metrics", GS_OPT_FLAG, offsetof(struct power_opts, metrics),
+     .help = "utilisation, memory, power, temperature, time to solution, throughput"},
+    {0, "hot", GS_OPT_REAL, offsetof(struct power_opts, hot_c), .arg = "C", .real_min = -273,
+     .real_max = 1000, .help = "with --metrics: a reading at or above this is hot"},
+    {0},
+};
+
+static const struct gs_panel summary_panel = {
+    .kind = GS_PLOT_BARS,
+    .title = "Filtered mean power",
+    .x = "gpu",
+    .y = "filtered_mean_w",
+    .label = "kept",
+};
+static const struct gs_plot summary_plot = {
+    .name = "power",
+    .title = "Mean power of each GPU",
+    .caption = "Mean of the readings within 3 standard deviations; n is how many those are.",
+    .n_panels = 1,
+    .panels = &summary_panel,
+};
+
+static const struct gs_panel points_panel = {
+    .kind = GS_PLOT_SCATTER,
+    .x = "t_s",
+    .y = "power_w",
+    .group = "standing",
+    .facet = "gpu",
+};
+static const struct gs_plot points_plot = {
+    .name = "power-points",
+    .title = "The log and the channel of kept readings",
+    .caption = "Each reading over time; the lines are the mean and 3 standard deviations on either side.",
+    .n_panels = 1,
+    .panels = &points_panel,
+};
+
+static const struct gs_panel windows_panels[] = {
+    {.kind = GS_PLOT_POINTS_ERROR,
+     .title = "Mean power in each window",
+     .x = "window",
+     .y = "power_mean_w",
+     .y_error = "power_sd_w",
+     .group = "gpu"},
+    {.kind = GS_PLOT_SCATTER,
+     .title = "Energy of each window",
+     .x = "window",
+     .y = "energy_j",
+     .group = "gpu",
+     .from_zero = true},
+};
+static const struct gs_plot windows_plot = {
+    .name = "power-windows",
+    .title = "Power and energy window by window",
+    .caption =
+        "Mean power with its standard deviation, and energy by trapezoid, for each window in order of time.",
+    .n_panels = 2,
+    .panels = windows_panels,
+};
+
+static const struct gs_panel metrics_panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "GPU utilisation", .x = "gpu", .y = "gpu_util_mean_pct"},
+    {.kind = GS_PLOT_BARS, .title = "Memory utilisation", .x = "gpu", .y = "mem_util_mean_pct"},
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "gpu", .y = "power_mean_w"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "gpu", .y = "temp_mean_c"},
+};
+static const struct gs_plot metrics_plot = {
+    .name = "power-metrics",
+    .title = "Utilisation, power and temperature of each GPU",
+    .n_panels = 4,
+    .panels = metrics_panels,
+    .columns = 2,
+};
+
+/* The mean and the channel of 3 sd of every GPU as lines in its panel. */
+static enum gs_status mark_channels(const struct gs_log_table *logs, size_t n_logs,
+                                    const struct gs_power_result *result, struct gs_arena *arena,
+                                    struct gs_panel *panel, struct gs_err *err)
+{
+    size_t n = 0, k = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        n += logs[l].n_logs;
+    struct gs_mark *const mark = gs_arena_take(arena, 3 * n, sizeof *mark);
+    if (mark == NULL)
+        return gs_fail_memory(err);
+    n = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
+            struct gs_str label;
+            if (!gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label))
+                return gs_fail_memory(err);
+            const double mean = result[k].mean_w, sd = result[k].sd_w;
+            if (label.ptr == NULL || isnan(sd))
+                continue;
+            const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
+            if (facet == NULL)
+                return gs_fail_memory(err);
+            mark[n++] = (struct gs_mark){GS_MARK_Y, mean, "mean", facet};
+            mark[n++] = (struct gs_mark){GS_MARK_Y, mean + 3 * sd, "+3σ", facet};
+            if (mean > 3 * sd) /* no power is below zero */
+                mark[n++] = (struct gs_mark){GS_MARK_Y, mean - 3 * sd, "−3σ", facet};
+        }
+    panel->marks = mark;
+    panel->n_marks = n;
+    return GS_OK;
+}
+
+/*
+ * The log itself, drawn from its readings whatever table is shown; NULL in *plot where it is too much for one
+ * picture. `points` is the frame of readings where it is there already.
+ */
+static enum gs_status draw_log(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_result *result, const struct gs_frame *points,
+                               struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
+{
+    enum { GPUS_MAX = 32, READINGS_MAX = 200000 };
+    size_t n_gpus = 0, n = 0;
+    for (size_t l = 0; l < n_logs; l++) {
+        n_gpus += logs[l].n_logs;
+        for (size_t g = 0; g < logs[l].n_logs; g++)
+            n += logs[l].log[g].t_ns == NULL ? 0 : logs[l].log[g].n;
+    }
+    *plot = NULL;
+    if (n == 0 || n > READINGS_MAX || n_gpus > GPUS_MAX)
+        return GS_OK;
+    struct gs_frames own = {.notes = {.arena = arena}};
+    enum gs_status s = GS_OK;
+    if (points == NULL) {
+        s = gs_power_points(logs, n_logs, result, arena, &own, err);
+        points = own.first;
+    }
+    struct gs_panel *panel;
+    struct gs_plot *const copy = s == GS_OK ? gs_plot_copy(&points_plot, arena, &panel) : NULL;
+    if (s == GS_OK)
+        s = copy == NULL ? gs_fail_memory(err) : mark_channels(logs, n_logs, result, arena, panel, err);
+    if (s == GS_OK) {
+        copy->of = points;
+        *plot = copy;
+    }
+    return s;
+}
+
+/* The metrics that the logs have: a panel for each column with a value. */
+static enum gs_status draw_metrics(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_panel *panel;
+    struct gs_plot *const copy = gs_plot_copy(&metrics_plot, arena, &panel);
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    int n = 0;
+    for (int i = 0; i < metrics_plot.n_panels; i++) {
+        const int column = gs_frame_find(f, metrics_panels[i].y);
+        bool any = false;
+        for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
+            any |= !gs_frame_is_missing(f, r, (size_t)column);
+        if (any)
+            panel[n++] = metrics_panels[i];
+    }
+    copy->n_panels = n;
+    f->plot = copy;
+    return GS_OK;
+}
+
+/* "1h", "-250 ms"; false: no duration. */
+static bool parse_shift(const char *text, int64_t *ns)
+{
+    const bool negative = text[0] == '-';
+    if (!gs_duration_parse(gs_str(text + (negative || text[0] == '+')), ns))
+        return false;
+    if (negative)
+        *ns = -*ns;
+    return true;
+}
+
+static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
+                                 const struct gs_span_list *spans, int64_t *shift_ns, struct gs_notes *notes,
+                                 struct gs_err *err)
+{
+    struct gs_power_shift found;
+    struct gs_err own = {0};
+    const enum gs_status s = gs_power_find_shift(logs, n_logs, spans, &found, &own);
+    if (s != GS_OK)
+        return gs_fail(err, s == GS_ERR_RANGE ? GS_ERR_DATA : s, "--shift auto: %s", own.text);
+    const double seconds = (double)found.shift_ns / (double)GS_NS_PER_S, quarter = 900.0;
+    const double near = quarter * nearbyint(seconds / quarter);
+    gs_note(notes, GS_NOTE_INFO,
+            "windows shifted by %.3f s: there their correlation with %s is greatest, r = %.3f", seconds,
+            found.matched == GS_LOG_POWER ? "power" : "GPU utilisation", found.r);
+    if (near != 0 && fabs(seconds - near) < 2.0)
+        gs_note(notes, GS_NOTE_INFO,
+                "that is close to %g h, as between two time zones: --shift %gm would take just that",
+                near / 3600.0, near / 60.0);
+    if (found.r < 0.5)
+        gs_note(notes, GS_NOTE_WARNING, "--shift auto: a correlation of %.2f is weak; check the shift",
+                found.r);
+    *shift_ns = found.shift_ns;
+    return GS_OK;
+}
+
+static enum gs_status run_windows(const struct power_opts *o, const struct gs_log_table *logs,
+                                  const struct gs_power_options *options, const struct gs_context *context,
+                                  struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_span_list spans;
+    int64_t shift_ns = 0;
+    enum gs_status s = gs_spans_read(o->windows, o->zone, context->arena, &out->notes, &spans, err);
+    if (s == GS_OK && o->shift != NULL && strcmp(o->shift, "auto") == 0) {
+        s = find_shift(logs, o->logs.n, &spans, &shift_ns, &out->notes, err);
+    } else if (s == GS_OK && o->shift != NULL) {
+        (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
+    }
+    if (s == GS_OK)
+        s = gs_power_windows(logs, o->logs.n, &spans, shift_ns, options, context->arena, out, err);
+    if (s == GS_OK)
+        out->last->plot = &windows_plot;
+    return s;
+}
+
+static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
+{
+    if (o->windows != NULL && (o->points || o->metrics))
+        return gs_fail(err, GS_ERR_USAGE, "--windows, --points and --metrics exclude each other");
+    if (o->points && o->metrics)
+        return gs_fail(err, GS_ERR_USAGE, "--points and --metrics exclude each other");
+    if (o->shift != NULL && o->windows == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
+    int64_t shift;
+    char shown[80];
+    if (o->shift != NULL && strcmp(o->shift, "auto") != 0 && !parse_shift(o->shift, &shift))
+        return gs_fail(err, GS_ERR_USAGE, "--shift: '%s' must be auto or a length of time such as 1h, -250ms",
+                       gs_escape(shown, sizeof shown, gs_str(o->shift)));
+    if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--error full needs the run time's standard deviation: --runtime-sd");
+    return GS_OK;
+}
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    const struct power_opts *const o = parsed;
+    const size_t n_logs = o->logs.n;
+    const struct gs_power_log_options reading = {o->columns, o->power_column, o->zone, o->interval_ns};
+    const struct gs_power_options options = {
+        o->runtime_s, o->runtime_sd_s, o->iterations, (enum gs_power_error)o->error, o->max_gap_ns, o->hot_c};
+    struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
+    enum gs_status s = check_options(o, err);
+    if (s == GS_OK && logs == NULL)
+        s = gs_fail_memory(err);
+    bool zoneless = false;
+    for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
+        s = gs_power_log_read(o->logs.item[l], &reading, context->arena, &out->notes, &logs[l], err);
+        zoneless |= s == GS_OK && logs[l].zoneless;
+    }
+    if (s == GS_OK && zoneless && (o->windows != NULL || o->points || o->metrics))
+        gs_note(&out->notes, GS_NOTE_INFO, "times without a zone were read in the zone of --tz");
+    if (s != GS_OK || o->windows != NULL)
+        return s == GS_OK ? run_windows(o, logs, &options, context, out, err) : s;
+
+    struct gs_power_result *result;
+    s = gs_power_evaluate_all(logs, n_logs, &options, context->arena, &result, err);
+    if (s != GS_OK)
+        return s;
+    if (o->metrics) {
+        s = gs_power_metrics(logs, n_logs, result, &options, context->arena, out, err);
+        return s == GS_OK ? draw_metrics(out->last, context->arena, err) : s;
+    }
+    const struct gs_plot *log_plot = NULL;
+    s = o->points ? gs_power_points(logs, n_logs, result, context->arena, out, err)
+                  : gs_power_summary(logs, n_logs, result, &options, context->arena, out, err);
+    if (s == GS_OK)
+        s = draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
+    if (s == GS_OK)
+        out->last->plot = log_plot != NULL || o->points ? log_plot : &summary_plot;
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat power data/power-log.csv", "mean power, energy and the sensor's period of each GPU"},
+    {"gpustat power data/power-log.csv --runtime 60 --runtime-sd 0.1 -N 5000",
+     "energy of one iteration, with its error"},
+    {"gpustat power data/power-log.csv --windows data/power-windows.csv --shift auto",
+     "energy of each burst, the clocks' offset found from the utilisation"},
+    {"gpustat power data/power-log.csv --plot power.svg",
+     "the log drawn, with the channel that the filter keeps"},
+    {0},
+};
+
+const struct gs_command gs_cmd_power = {
+    .name = "power",
+    .summary = "power, energy with errors and sensor period from a GPU power log",
+    .description = "Reads what nvidia-smi, nvidia-smi dmon, DCGM and GPU-Z write: CSV with or without a "
+                   "header, with or without "
+                   "units, headers repeated, several GPUs interleaved, values missing, a last line torn off. "
+                   "Rows without a "
+                   "readable time and power are dropped and counted: rows and dropped rows together are the "
+                   "rows of the file.\n\n"
+                   "Readings farther than 3 standard deviations from the mean are left out of the filtered "
+                   "mean. Energy is the "
+                   "filtered mean times the run time; its standard deviation is the filtered one times the "
+                   "run time (--error "
+                   "study), or takes in the run time's own (--error full). The trapezoid sum over all "
+                   "readings stands beside it.\n\n"
+                   "A sensor that is slower than the log repeats itself: readings_distinct counts the "
+                   "readings that differ from "
+                   "the one before, and update_period_ms is the median time between such changes.\n\n"
+                   "With --windows the log is cut into stretches of time. --shift auto finds the offset "
+                   "between the two clocks: "
+                   "every offset that leaves at least half of the shorter record inside the other is tried, "
+                   "in steps of the "
+                   "log's median interval, then finer, and the one where the windows correlate best with the "
+                   "utilisation is "
+                   "taken. A driver's utilisation is a running mean, so the offset can come out late by part "
+                   "of a second.",
+    .operands = "LOG...",
+    .operands_offset = offsetof(struct power_opts, logs),
+    .operands_min = 1,
+    .operands_max = SIZE_MAX,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "power and prediction",
+};

@@ -1,0 +1,85 @@
+/* gpustat schedule - how well the GPUs were kept busy. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "model/plot.h"
+#include "run/schedule.h"
+
+struct schedule_opts {
+    struct gs_dataset_opts dataset;
+    const char *event;
+    int by; /* 0 job, 1 host */
+};
+
+static const char *const by_words[] = {"job", "host", NULL};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct schedule_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "tasks"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct schedule_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
+     .help = "one row per job and one for all, or one per host"},
+    {0},
+};
+
+static const struct schedule_opts defaults = {.event = "TotalRender"};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_SCATTER, .title = "Tasks and busy share", .x = "busy_pct", .y = "tasks"},
+    {.kind = GS_PLOT_SCATTER, .title = "When each worker ran dry", .x = "last_stop", .y = "tasks"},
+};
+
+const struct gs_plot gs_schedule_figures = {
+    .name = "schedule",
+    .title = "How the workers were kept busy",
+    .caption = "One point per worker: its share of the makespan with a task, and when its last task stopped.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+    static const bool optional[GS_N_TABLES] = {[GS_TABLE_SAMPLES] = true};
+    const struct schedule_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_schedule_frames frames;
+    struct gs_panel *copied;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
+    if (s == GS_OK)
+        s = gs_schedule(&data, o->event, o->by == 1, context->n_threads, context->arena, out, &frames, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_plot *const own = gs_plot_copy(&gs_schedule_figures, context->arena, &copied);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    own->of = frames.workers;
+    out->last->plot = own;
+    return GS_OK;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat schedule data/", "makespan, throughput, gaps and tail of each job"},
+    {"gpustat schedule data/ --by host --sort tail_s:desc --top 5", "who ran dry first"},
+    {0},
+};
+
+const struct gs_command gs_cmd_schedule = {
+    .name = "schedule",
+    .summary = "how well the GPUs were kept busy: makespan, gaps between tasks, the tail",
+    .description =
+        "Looks at the tasks (pairs of --event) of each worker: the GPU that the checkpoints name, else a host with all "
+        "its GPUs. Prints per job, and for all jobs together, the makespan, throughput, tasks per worker, the share of "
+        "time in which workers had a task, the gaps between tasks, and the tail: the time from the first worker that "
+        "ran dry to the end of the run, in which GPUs wait for the slowest.\n\n"
+        "Without a table of samples a host counts as one GPU.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct schedule_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

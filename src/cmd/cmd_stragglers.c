@@ -1,0 +1,96 @@
+/* gpustat stragglers - GPUs that are slow for their own population, and GPUs that run hot. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "model/plot.h"
+#include "run/stragglers.h"
+
+struct stragglers_opts {
+    struct gs_dataset_opts dataset;
+    const char *event;
+    double fdr, hot_c;
+    uint64_t k;
+    bool all;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct stragglers_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
+    {0, "fdr", GS_OPT_REAL, offsetof(struct stragglers_opts, fdr), .arg = "SHARE",
+     .help = "false discoveries allowed among the GPUs called slow", .real_max = 1, .above_min = true, .below_max = true},
+    {0, "hot", GS_OPT_REAL, offsetof(struct stragglers_opts, hot_c), .arg = "DEGREES",
+     .help = "samples above this temperature are hot", .real_min = -1000, .real_max = 1000000},
+    {'a', "all", GS_OPT_FLAG, offsetof(struct stragglers_opts, all), .help = "show every GPU, not only the findings"},
+    {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of populations", .min = 1,
+     .max = GS_KMEANS_K_MAX, .unset = "by silhouette, 2 to 8"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0},
+};
+
+static const struct stragglers_opts defaults = {.event = "TotalRender", .fdr = 0.05, .hot_c = 80};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_SCATTER, .title = "Cost of being slower", .x = "slowdown_pct", .y = "cost_gpu_s", .group = "verdict"},
+    {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = "slowdown_pct", .y = "p_value",
+     .group = "verdict", .log_y = true},
+};
+
+const struct gs_plot gs_stragglers_figures = {
+    .name = "stragglers",
+    .title = "GPUs against their own population",
+    .caption = "One point per GPU: how much longer its median task takes than its population's, and what that cost.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+    const struct stragglers_opts *const o = parsed;
+    const double hot = o->hot_c * (double)GS_FIXED_ONE;
+    const struct gs_stragglers_options options = {.event = o->event,
+                                                  .fdr = o->fdr,
+                                                  .hot = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5),
+                                                  .k = (size_t)o->k,
+                                                  .all = o->all};
+    struct gs_dataset data;
+    struct gs_frame *all;
+    struct gs_panel *copied;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    if (s == GS_OK)
+        s = gs_stragglers(&data, &options, context->n_threads, context->arena, out, &all, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_plot *const own = gs_plot_copy(&gs_stragglers_figures, context->arena, &copied);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    own->of = all;
+    out->last->plot = own;
+    return GS_OK;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat stragglers data/", "which GPUs are slow or hot, the worst first"},
+    {"gpustat stragglers data/ --all --format csv --hot 75", "the numbers of every GPU"},
+    {0},
+};
+
+const struct gs_command gs_cmd_stragglers = {
+    .name = "stragglers",
+    .summary = "GPUs slow for their own population, what they cost, and GPUs that run hot",
+    .description =
+        "A slow GPU of a fast population and a normal one of a slow population can take the same time. So each GPU is "
+        "held against its own population (see gpustat clusters): a rank-sum test asks whether its tasks tend to take "
+        "longer than those of the others, and Benjamini and Hochberg's method keeps the share of false alarms among the "
+        "findings at --fdr. Location and scale are medians, which single slow uploads do not move.\n\n"
+        "Where checkpoints name no GPU, every GPU of a host is judged by all tasks of the host.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct stragglers_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

@@ -1,0 +1,103 @@
+/* gpustat tiles - a map of what each tile took. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "model/plot.h"
+#include "run/tiles.h"
+
+struct tiles_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join; /* only its max_gap_ns */
+    uint64_t level;           /* LEVEL_NOT_GIVEN */
+    int value;                /* enum gs_tile_value */
+    const char *event;
+    uint64_t k;
+};
+
+enum { LEVEL_MAX = 1000000 };
+#define LEVEL_NOT_GIVEN UINT64_MAX
+
+static const char *const value_words[] = {"duration", "energy", "power", "host", "cluster", NULL};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct tiles_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "map"},
+    {0, "level", GS_OPT_COUNT, offsetof(struct tiles_opts, level), .arg = "N", .help = "zoom level", .max = LEVEL_MAX,
+     .unset = "the one of most tiles"},
+    {0, "value", GS_OPT_CHOICE, offsetof(struct tiles_opts, value), .choices = value_words,
+     .help = "what is shown of each tile"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct tiles_opts, event), .arg = "NAME", .help = "the event that renders a tile"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct tiles_opts, join.max_gap_ns), .arg = "TIME",
+     .unset = "3 x the median interval", .help = "energy, power: none across a longer gap between two samples"},
+    {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
+     .max = GS_KMEANS_K_MAX, .unset = "by silhouette, 2 to 8"},
+    {0},
+};
+
+static const struct tiles_opts defaults = {.join = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1},
+                                           .level = LEVEL_NOT_GIVEN,
+                                           .event = "TotalRender"};
+
+#define MAP(column, words)                                                                                          \
+    {                                                                                                               \
+        .name = "tiles-" words, .title = "Tiles by " words, .n_panels = 1,                                          \
+        .caption = "One cell per tile, where it lies in the picture.",                                              \
+        .panels = (const struct gs_panel[]){                                                                        \
+            {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},                             \
+    }
+
+const struct gs_plot gs_tiles_figures[] = {
+    [GS_TILE_DURATION] = MAP("duration_ms", "duration"), [GS_TILE_ENERGY] = MAP("energy_j", "energy"),
+    [GS_TILE_POWER] = MAP("power_mean_w", "power"),      [GS_TILE_HOST] = MAP("hostname", "host"),
+    [GS_TILE_CLUSTER] = MAP("cluster", "cluster"),
+};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    const struct tiles_opts *const o = parsed;
+    const bool energy = o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER;
+    const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true,
+                                    [GS_TABLE_SAMPLES] = energy || o->value == GS_TILE_CLUSTER,
+                                    [GS_TABLE_TASKS] = true};
+    struct gs_dataset data;
+    struct gs_join_options join = {0};
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    if (s == GS_OK && energy)
+        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
+    if (s == GS_OK) {
+        const struct gs_tiles_options options = {.value = (enum gs_tile_value)o->value,
+                                                 .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
+                                                 .event = o->event,
+                                                 .max_gap_ns = join.max_gap_ns,
+                                                 .k = (size_t)o->k};
+        s = gs_tiles(&data, &options, context->n_threads, context->arena, out, err);
+    }
+    if (s == GS_OK)
+        out->last->plot = &gs_tiles_figures[o->value];
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat tiles data/ --level 12 --value energy --sort energy_j:desc --top 10", "the ten costliest tiles"},
+    {"gpustat tiles data/ --value duration --plot tiles.png", "a heat map of the picture"},
+    {"gpustat tiles data/ --level 8 --value cluster --format csv", "which population of GPUs rendered what"},
+    {0},
+};
+
+const struct gs_command gs_cmd_tiles = {
+    .name = "tiles",
+    .summary = "a map of one zoom level: duration, energy, power, host or cluster of each tile",
+    .description =
+        "Brings the tasks to their places in the picture: one row per tile of the zoom level, with what it took. A tile "
+        "that was rendered more than once has the mean, and the host of the first time. A tile that was never rendered "
+        "has a row without a value.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct tiles_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

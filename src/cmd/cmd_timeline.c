@@ -1,0 +1,90 @@
+/* gpustat timeline - the run over time. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "model/plot.h"
+#include "run/timeline.h"
+#include "base/timestamp.h"
+
+struct timeline_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join; /* only its max_gap_ns */
+    int64_t every_ns;
+    const char *event;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct timeline_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "steps"},
+    {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME", .help = "length of a step",
+     .min = 1},
+    {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, join.max_gap_ns), .arg = "TIME",
+     .unset = "3 x the median interval", .help = "no energy across a longer gap between two samples"},
+    {0},
+};
+
+static const struct timeline_opts defaults = {.join = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1},
+                                              .every_ns = 10 * GS_NS_PER_S,
+                                              .event = "TotalRender"};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_LINES, .title = "Active tasks", .x = "time", .y = "active_tasks", .from_zero = true},
+    {.kind = GS_PLOT_LINES, .title = "Tasks finished per second", .x = "time", .y = "tasks_per_s", .from_zero = true},
+    {.kind = GS_PLOT_LINES, .title = "Power of all GPUs", .x = "time", .y = "fleet_power_w", .from_zero = true},
+    {.kind = GS_PLOT_LINES, .title = "Hottest GPU", .x = "time", .y = "temp_max_c"},
+    {.kind = GS_PLOT_LINES, .title = "GPU utilisation", .x = "time", .y = "gpu_util_mean_pct", .from_zero = true},
+    {.kind = GS_PLOT_LINES, .title = "Memory utilisation", .x = "time", .y = "mem_util_mean_pct", .from_zero = true},
+};
+
+const struct gs_plot gs_timeline_figures = {
+    .name = "timeline",
+    .title = "The run over time",
+    .caption = "Tasks, power, temperature and utilisation of all GPUs, step by step.",
+    .n_panels = 6,
+    .panels = panels,
+    .columns = 2,
+};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+    const struct timeline_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_join_options join;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    if (s == GS_OK)
+        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
+    if (s == GS_OK) {
+        const struct gs_timeline_options options = {o->every_ns, join.max_gap_ns, o->event};
+        s = gs_timeline(&data, &options, context->n_threads, context->arena, out, err);
+    }
+    if (s == GS_OK)
+        out->last->plot = &gs_timeline_figures;
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat timeline data/ --every 1min", "the run minute by minute"},
+    {"gpustat timeline data/ --sort fleet_power_w:desc --top 5", "when the fleet drew most"},
+    {0},
+};
+
+const struct gs_command gs_cmd_timeline = {
+    .name = "timeline",
+    .summary = "the run over time: tasks, throughput, power, temperature, utilisation",
+    .description =
+        "Cuts the run into steps of equal length, which begin at round times (multiples of --every since 1970 UTC), and "
+        "prints for each the tasks active and finished, the energy and power of all GPUs, and means over the samples.\n\n"
+        "Active tasks, GPUs and fleet power are averages over the step, so they do not depend on where a sample falls. "
+        "The energies add up to the total of gpustat balance.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct timeline_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

@@ -1,0 +1,82 @@
+/* gpustat zoom - one row per zoom level of the rendered tiles. */
+#include "args/dataset_opts.h"
+#include "cmd/figures.h"
+#include "run/events.h"
+#include "model/plot.h"
+
+struct zoom_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join;
+    const char *event;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct zoom_opts, dataset),
+    GS_OPTS_JOIN(struct zoom_opts, join),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct zoom_opts, event), .arg = "NAME", .help = "the event whose pairs count"},
+    {0},
+};
+
+static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
+
+static const struct gs_panel figure_3[] = {
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w", .shade = "power_mean_w",
+     .label = "n", .x_label = "zoom level", .y_label = "mean power (W)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "level", .y = "temp_mean_c", .shade = "temp_mean_c",
+     .label = "n", .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
+};
+
+static const struct gs_panel figure_4[] = {
+    {.kind = GS_PLOT_BARS, .x = "level", .y = "duration_mean_ms", .shade = "duration_mean_ms", .label = "n",
+     .may_log = true, .x_label = "zoom level", .y_label = "mean duration (ms)"},
+};
+
+static const struct gs_plot duration_figure = {
+    .name = "figure-4", .title = "Mean duration by zoom level", .n_panels = 1, .panels = figure_4};
+const struct gs_plot gs_zoom_figures = {.name = "figure-3",
+                                        .title = "Mean power and temperature by zoom level",
+                                        .n_panels = 2,
+                                        .panels = figure_3,
+                                        .next = &duration_figure};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {true, true, true};
+    const struct zoom_opts *const o = parsed;
+    struct gs_dataset data;
+    struct gs_join_options join;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    gs_join_opts_notes(&o->join, &out->notes);
+    if (s == GS_OK)
+        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
+    if (s == GS_OK)
+        s = gs_zoom(&data, &join, o->event, context->n_threads, context->arena, out, err);
+    if (s == GS_OK)
+        out->last->plot = &gs_zoom_figures;
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat zoom data/", "how long a tile of each zoom level takes"},
+    {"gpustat zoom data/ --event Render --join window", "what the render itself draws, level by level"},
+    {0},
+};
+
+const struct gs_command gs_cmd_zoom = {
+    .name = "zoom",
+    .summary = "durations, power, temperature, utilisation and energy of each zoom level",
+    .description = "Joins the pairs of one event (TotalRender unless --event names another) to the task table on "
+                   "taskId and jobId and prints one row per level. Pairs whose task is not in the table form a last "
+                   "row without level.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct zoom_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+};

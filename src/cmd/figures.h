@@ -1,0 +1,24 @@
+/* figures.h - how the commands draw what they compute: plots as data, shared with the report. */
+#ifndef GPUSTAT_FIGURES_H
+#define GPUSTAT_FIGURES_H
+
+#include "args/command.h"
+#include "run/per_gpu.h"
+#include "model/plot.h"
+
+/* Each lives in the command's own file; a list where the command has several figures. */
+extern const struct gs_plot gs_events_figures, gs_zoom_figures, gs_gpus_figures, gs_bias_figures, gs_balance_figures,
+    gs_timeline_figures, gs_schedule_figures, gs_clusters_figures, gs_stragglers_figures;
+extern const struct gs_plot gs_tiles_figures[]; /* indexed by enum gs_tile_value */
+
+/*
+ * The figures of `gpus`, with each metric's line and correlation, and the points coloured by the population that
+ * gs_clusters_find puts their GPUs in, where there are populations to find. The points are rows of `f`, the frame
+ * of gs_gpus_frame; it gets no column.
+ * Errors: GS_ERR_MEMORY. Memory: lives in the context's arena. Cost: one visit of the hosts.
+ */
+enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
+                            const struct gs_metric_relation relation[GS_N_METRICS], const struct gs_context *context,
+                            const struct gs_plot **plot, struct gs_err *err);
+
+#endif

@@ -1,0 +1,186 @@
+/* bytes.c - sources of bytes; what a compressed stream promises and does not keep is an error. */
+#include "csv/bytes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "csv/decompress.h"
+#include "base/text.h"
+
+enum { IN_BYTES = 128 << 10 };
+
+struct gs_bytes {
+    const char *name;
+    int fd;
+    bool owns_fd;
+    const struct gs_codec *codec;
+    void *state;
+    char *in;      /* bytes read and not yet handed out: the magic, or packed input */
+    size_t in_pos, in_len;
+    bool end, between_members;
+    bool plain;    /* a regular file, not compressed, from its start */
+    uint64_t size;
+};
+
+static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    for (;;) {
+        const ssize_t n = read(b->fd, room, size);
+        if (n >= 0) {
+            *n_read = (size_t)n;
+            return GS_OK;
+        }
+        if (errno == EISDIR)
+            return gs_fail(err, GS_ERR_NOINPUT, "%s: is a directory, expected a file", b->name);
+        if (errno != EINTR)
+            return gs_fail(err, GS_ERR_IO, "%s: %s", b->name, strerror(errno));
+    }
+}
+
+/* Reads until the magic is decided: pipes may hand out single bytes. */
+static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
+{
+    while (b->in_len < GS_CODEC_MAGIC_MAX) {
+        size_t n = 0;
+        const enum gs_status s = read_some(b, b->in + b->in_len, IN_BYTES - b->in_len, &n, err);
+        if (s != GS_OK)
+            return s;
+        if (n == 0)
+            break;
+        b->in_len += n;
+    }
+    b->codec = gs_codec_find(b->in, b->in_len);
+    if (b->codec == NULL)
+        return GS_OK;
+    b->plain = false;
+    b->state = b->codec->open();
+    return b->state == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    struct gs_buf name = {.arena = arena};
+    if (is_stdin)
+        gs_buf_text(&name, "standard input");
+    else
+        gs_buf_escaped(&name, gs_str(path), 512);
+    struct gs_bytes *const b = gs_arena_take(arena, 1, sizeof *b);
+    char *const in = gs_arena_take_raw(arena, IN_BYTES, 1);
+    if (b == NULL || in == NULL || name.failed)
+        return gs_fail_memory(err);
+    *b = (struct gs_bytes){.name = name.ptr, .in = in, .owns_fd = !is_stdin};
+    b->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (b->fd < 0)
+        return gs_fail(err, errno == ENOMEM || errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
+                       "%s: %s", b->name, strerror(errno));
+    struct stat st;
+    enum gs_status s = GS_OK;
+    if (fstat(b->fd, &st) != 0)
+        s = gs_fail(err, GS_ERR_IO, "%s: %s", b->name, strerror(errno));
+    else if (S_ISDIR(st.st_mode))
+        s = gs_fail(err, GS_ERR_NOINPUT, "%s: is a directory, expected a file", b->name);
+    if (s == GS_OK && S_ISREG(st.st_mode)) {
+        b->plain = lseek(b->fd, 0, SEEK_CUR) == 0;
+        b->size = (uint64_t)st.st_size;
+    }
+    if (s == GS_OK)
+        s = read_magic(b, err);
+    if (s != GS_OK) {
+        gs_bytes_close(b);
+        return s;
+    }
+    *source = b;
+    return GS_OK;
+}
+
+static enum gs_status refill(struct gs_bytes *b, struct gs_err *err)
+{
+    b->in_pos = 0;
+    return read_some(b, b->in, IN_BYTES, &b->in_len, err);
+}
+
+static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    struct gs_unpack_buffers u = {.out = room, .out_left = size};
+    while (u.out_left == size && !b->end) {
+        if (b->in_pos == b->in_len) {
+            const enum gs_status s = refill(b, err);
+            if (s != GS_OK)
+                return s;
+            if (b->in_len == 0) {
+                if (!b->between_members)
+                    return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is cut off", b->name, b->codec->name);
+                b->end = true;
+                break;
+            }
+        }
+        if (b->between_members) {
+            if (b->in[b->in_pos] == '\0') { /* padding after the last member, as tape tools and xz write it */
+                b->in_pos++;
+                continue;
+            }
+            if (!b->codec->restart(b->state))
+                return gs_fail_memory(err);
+            b->between_members = false;
+        }
+        u.in = b->in + b->in_pos;
+        u.in_left = b->in_len - b->in_pos;
+        const enum gs_unpack r = b->codec->step(b->state, &u);
+        b->in_pos = b->in_len - u.in_left;
+        if (r == GS_UNPACK_DAMAGED)
+            return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is damaged", b->name, b->codec->name);
+        if (r == GS_UNPACK_MEMORY)
+            return gs_fail(err, GS_ERR_MEMORY, "%s: the %s stream needs more memory than there is", b->name,
+                           b->codec->name);
+        b->between_members = r == GS_UNPACK_END;
+    }
+    *n_read = size - u.out_left;
+    return GS_OK;
+}
+
+enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    if (size == 0) {
+        *n_read = 0;
+        return GS_OK;
+    }
+    if (b->codec != NULL)
+        return read_packed(b, room, size, n_read, err);
+    if (b->in_pos < b->in_len) {
+        const size_t n = b->in_len - b->in_pos < size ? b->in_len - b->in_pos : size;
+        memcpy(room, b->in + b->in_pos, n);
+        b->in_pos += n;
+        *n_read = n;
+        return GS_OK;
+    }
+    return read_some(b, room, size, n_read, err);
+}
+
+void gs_bytes_close(struct gs_bytes *b)
+{
+    if (b == NULL)
+        return;
+    if (b->state != NULL)
+        b->codec->close(b->state);
+    b->state = NULL;
+    if (b->owns_fd && b->fd >= 0)
+        (void)close(b->fd);
+    b->fd = -1;
+}
+
+const char *gs_bytes_name(const struct gs_bytes *b)
+{
+    return b->name;
+}
+
+int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size)
+{
+    if (!b->plain)
+        return -1;
+    *size = b->size;
+    return b->fd;
+}

@@ -1,0 +1,39 @@
+/* bytes.h - a file, standard input or a compressed stream as bytes in order. */
+#ifndef GPUSTAT_BYTES_H
+#define GPUSTAT_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+
+struct gs_bytes; /* an open source */
+
+/*
+ * Opens `path` ("-" is standard input). gzip, zstd and xz are known by their first bytes and unpacked on
+ * the way; several members in one file are one stream.
+ * Errors: GS_ERR_NOINPUT when it cannot be opened or is a directory; GS_ERR_MEMORY.
+ * Memory: lives in `arena` until gs_bytes_close, which must be called on success.
+ */
+enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err);
+
+/*
+ * Reads up to `size` bytes; 0 in *n_read is the end.
+ * Errors: GS_ERR_IO; GS_ERR_DATA for a damaged or cut compressed stream.
+ */
+enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err);
+
+void gs_bytes_close(struct gs_bytes *b); /* NULL allowed */
+
+/* The name for messages, escaped: the path, or "standard input". */
+const char *gs_bytes_name(const struct gs_bytes *b);
+
+/*
+ * For readers that cut a file into pieces: the descriptor and size of a plain regular file that is not
+ * compressed, or -1. Reading it with pread does not move gs_bytes_read.
+ */
+int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size);
+
+#endif

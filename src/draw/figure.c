@@ -1,0 +1,343 @@
+/* figure.c - from a panel's description to rows, names and axes. */
+#include "draw/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "render/render.h"
+#include "render/width.h"
+
+enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
+                           struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
+     * nowhere. */
+    struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch};
+    struct gs_buf cell = {.arena = &scratch};
+    enum gs_status s = GS_OK;
+    names->of_row = gs_arena_take_raw(arena, f->n_rows, sizeof *names->of_row);
+    if (names->of_row == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < f->n_rows && s == GS_OK; r++) {
+        names->of_row[r] = GS_NO_NAME;
+        if (gs_frame_is_missing(f, r, column))
+            continue;
+        cell.len = 0;
+        gs_cell_for_people(&cell, f, r, column);
+        names->of_row[r] = gs_intern_add(&in, gs_buf_str(&cell));
+        if (cell.failed || names->of_row[r] == GS_INTERN_NONE)
+            s = gs_fail_memory(err);
+    }
+    names->n = in.n;
+    names->name = in.text;
+    gs_arena_release(&scratch);
+    return s;
+}
+
+static double number_at(const struct gs_frame *f, size_t row, int column)
+{
+    const struct gs_column *const c = &f->columns[column];
+    if (gs_frame_is_missing(f, row, (size_t)column))
+        return (double)NAN;
+    switch (c->spec->type) {
+    case GS_TYPE_REAL:
+        return c->real[row];
+    case GS_TYPE_INT:
+        return (double)c->integer[row];
+    case GS_TYPE_TIME:
+        return (double)c->integer[row] / 1e9;
+    case GS_TYPE_TEXT:
+        break;
+    }
+    return (double)NAN;
+}
+
+double gs_drawn_number(const struct gs_drawn *d, size_t row, int column)
+{
+    return column < 0 ? (double)NAN : number_at(d->frame, row, column);
+}
+
+double gs_drawn_x(const struct gs_drawn *d, size_t row)
+{
+    if (d->x_names.n == 0)
+        return gs_drawn_number(d, row, d->x);
+    const uint32_t name = d->x_names.of_row[row];
+    return name == GS_NO_NAME ? (double)NAN : (double)name;
+}
+
+size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
+{
+    return d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME ? 0 : d->groups.of_row[row];
+}
+
+size_t gs_names_longest(const struct gs_names *names)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < names->n; i++) {
+        const size_t width = gs_text_width(names->name[i]);
+        longest = width > longest ? width : longest;
+    }
+    return longest;
+}
+
+size_t gs_drawn_n_series(const struct gs_drawn *d)
+{
+    return d->groups.n == 0 ? 1 : d->groups.n;
+}
+
+size_t gs_drawn_series_start(const struct gs_drawn *d, size_t series)
+{
+    return series == 0 ? 0 : d->series_end[series - 1];
+}
+
+bool gs_drawn_has_fit(const struct gs_drawn *d)
+{
+    const struct gs_fit *const fit = d->panel->fit;
+    return d->panel->line && fit != NULL && isfinite(fit->slope) && isfinite(fit->intercept);
+}
+
+void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column)
+{
+    if (column < 0)
+        return;
+    const struct gs_column_spec *const spec = f->columns[column].spec;
+    gs_buf_text(b, spec->label != NULL ? spec->label : spec->name);
+    if (spec->unit != NULL && spec->unit[0] != '\0')
+        gs_buf_format(b, " (%s)", spec->unit);
+}
+
+static bool is_text(const struct gs_frame *f, int column)
+{
+    return column >= 0 && f->columns[column].spec->type == GS_TYPE_TEXT;
+}
+
+/* A number that names something: shades between two of them would mean nothing. */
+static bool is_code(const struct gs_frame *f, int column)
+{
+    return column >= 0 && f->columns[column].spec->type == GS_TYPE_INT && f->columns[column].spec->is_id;
+}
+
+static enum gs_status find(const struct gs_frame *f, const char *name, int *column, struct gs_err *err)
+{
+    *column = name == NULL ? -1 : gs_frame_find(f, name);
+    if (name != NULL && *column < 0)
+        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name, name);
+    return GS_OK;
+}
+
+static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
+{
+    const struct gs_panel *const p = d->panel;
+    const struct {
+        const char *name;
+        int *column;
+    } wanted[] = {
+        {p->x, &d->x},           {p->y, &d->y},         {p->value, &d->value},     {p->group, &d->group},
+        {p->label, &d->label},   {p->shade, &d->shade}, {p->x_error, &d->x_error}, {p->y_error, &d->y_error},
+        {p->smooth, &d->smooth},
+    };
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && s == GS_OK; i++)
+        s = find(d->frame, wanted[i].name, wanted[i].column, err);
+    if (s == GS_OK && (d->x < 0 || d->y < 0 || (p->kind == GS_PLOT_HEAT && d->value < 0)))
+        s = gs_fail(err, GS_ERR_INTERNAL, "frame %s: a panel lacks its x, y or value", d->frame->name);
+    return s;
+}
+
+struct numbered {
+    int64_t value;
+    uint32_t was;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *const x = a, *const y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* Numbered groups come in the order of their numbers, so that a group keeps its colour whatever row is first. */
+static enum gs_status order_numbers(struct gs_names *names, const struct gs_frame *f, size_t column,
+                                    struct gs_arena *arena, struct gs_err *err)
+{
+    struct numbered *const by_value = gs_arena_take(arena, names->n, sizeof *by_value);
+    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    if (by_value == NULL || name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = f->n_rows; r-- > 0;)
+        if (names->of_row[r] != GS_NO_NAME)
+            by_value[names->of_row[r]] = (struct numbered){f->columns[column].integer[r], names->of_row[r]};
+    qsort(by_value, names->n, sizeof *by_value, compare_numbered);
+    for (size_t i = 0; i < names->n; i++) {
+        name[i] = names->name[by_value[i].was];
+        is[by_value[i].was] = (uint32_t)i;
+    }
+    for (size_t r = 0; r < f->n_rows; r++)
+        if (names->of_row[r] != GS_NO_NAME)
+            names->of_row[r] = is[names->of_row[r]];
+    names->name = name;
+    return GS_OK;
+}
+
+static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_frame *const f = d->frame;
+    const enum gs_plot_kind kind = d->panel->kind;
+    enum gs_status s = GS_OK;
+    if (is_text(f, d->x) || kind == GS_PLOT_HISTOGRAM_GROUPED)
+        s = gs_names_of(&d->x_names, f, (size_t)d->x, arena, err);
+    if (s == GS_OK && d->group >= 0)
+        s = gs_names_of(&d->groups, f, (size_t)d->group, arena, err);
+    if (s == GS_OK && d->group >= 0 && f->columns[d->group].spec->type == GS_TYPE_INT)
+        s = order_numbers(&d->groups, f, (size_t)d->group, arena, err);
+    if (s == GS_OK && kind == GS_PLOT_HEAT && (is_text(f, d->value) || is_code(f, d->value)))
+        s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
+    if (s == GS_OK && kind == GS_PLOT_HEAT && is_code(f, d->value)) {
+        if (d->values.n > GS_HEAT_MAX_COLOURS) /* too many to be told apart: shades in their order */
+            d->values = (struct gs_names){0};
+        else
+            s = order_numbers(&d->values, f, (size_t)d->value, arena, err);
+    }
+    return s;
+}
+
+static bool cell_is(const struct gs_frame *f, size_t row, const char *column, struct gs_str value)
+{
+    const int c = gs_frame_find(f, column);
+    if (c < 0 || gs_frame_is_missing(f, row, (size_t)c))
+        return false;
+    if (f->columns[c].spec->type == GS_TYPE_TEXT)
+        return gs_str_eq(f->columns[c].text[row], value);
+    char room[GS_REAL_TEXT_MAX];
+    return gs_str_eq(gs_frame_cell(f, row, (size_t)c, room), value);
+}
+
+static bool is_drawn(const struct gs_drawn *d, const struct gs_facet *facet, size_t row)
+{
+    const struct gs_panel *const p = d->panel;
+    if (p->only_column != NULL && !cell_is(d->frame, row, p->only_column, gs_str(p->only_value)))
+        return false;
+    if (facet != NULL && facet->names->of_row[row] != facet->which)
+        return false;
+    /* Bars are named by any cell; all else needs a place on both axes. A line is broken where y is missing.
+     */
+    const double x = p->kind == GS_PLOT_BARS ? 0 : gs_drawn_x(d, row), y = gs_drawn_number(d, row, d->y);
+    if (!isfinite(x) || (d->ax.kind == GS_AXIS_LOG && x <= 0))
+        return false;
+    return p->kind == GS_PLOT_LINES || (isfinite(y) && (d->ay.kind != GS_AXIS_LOG || y > 0));
+}
+
+/* Stable, so that equal bars keep the frame's order. Bottom-up merge: C11 has no sort with a context. */
+static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
+{
+    for (size_t width = 1; width < d->n; width *= 2) {
+        for (size_t lo = 0; lo < d->n; lo += 2 * width) {
+            const size_t mid = lo + width < d->n ? lo + width : d->n,
+                         hi = mid + width < d->n ? mid + width : d->n;
+            size_t i = lo, j = mid;
+            for (size_t k = lo; k < hi; k++)
+                spare[k] = j >= hi || (i < mid &&
+                                       gs_drawn_number(d, rows[i], d->y) <= gs_drawn_number(d, rows[j], d->y))
+                               ? rows[i++]
+                               : rows[j++];
+        }
+        memcpy(rows, spare, d->n * sizeof *rows);
+    }
+}
+
+/* Counting sort by group, so that each series is found without looking at the others. Bars have none. */
+static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs_arena *arena,
+                                    struct gs_err *err)
+{
+    const size_t n_series = gs_drawn_n_series(d);
+    d->series_end = gs_arena_take(arena, n_series, sizeof *d->series_end);
+    if (d->series_end == NULL)
+        return gs_fail_memory(err);
+    if (d->groups.n == 0 || d->panel->kind == GS_PLOT_BARS) {
+        d->series_end[n_series - 1] = d->n;
+        return GS_OK;
+    }
+    for (size_t i = 0; i < d->n; i++)
+        d->series_end[gs_drawn_group(d, d->rows[i])]++;
+    for (size_t s = 1; s < n_series; s++)
+        d->series_end[s] += d->series_end[s - 1];
+    for (size_t i = d->n; i-- > 0;)
+        spare[--d->series_end[gs_drawn_group(d, d->rows[i])]] = d->rows[i];
+    memcpy(d->rows, spare, d->n * sizeof *spare);
+    /* Each entry now holds its series' start, which is the end of the one before. */
+    for (size_t s = 0; s + 1 < n_series; s++)
+        d->series_end[s] = d->series_end[s + 1];
+    d->series_end[n_series - 1] = d->n;
+    return GS_OK;
+}
+
+static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *facet, struct gs_arena *arena,
+                                  struct gs_err *err)
+{
+    size_t *const spare = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *spare);
+    d->rows = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *d->rows);
+    if (spare == NULL || d->rows == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < d->frame->n_rows; r++)
+        if (is_drawn(d, facet, r))
+            d->rows[d->n++] = r;
+    if (d->panel->ascending)
+        sort_by_y(d, d->rows, spare);
+    return gather_series(d, spare, arena, err);
+}
+
+static void measure(struct gs_drawn *d)
+{
+    const struct gs_panel *const p = d->panel;
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t row = d->rows[i];
+        const double x = gs_drawn_x(d, row), y = gs_drawn_number(d, row, d->y);
+        const double dx = gs_drawn_number(d, row, d->x_error), dy = gs_drawn_number(d, row, d->y_error);
+        gs_axis_see(&d->ax, x);
+        gs_axis_see(&d->ay, y);
+        gs_axis_see(&d->ax, x - dx);
+        gs_axis_see(&d->ax, x + dx);
+        gs_axis_see(&d->ay, y - dy);
+        gs_axis_see(&d->ay, y + dy);
+        gs_axis_see(&d->ay, gs_drawn_number(d, row, d->smooth));
+    }
+    const bool bars = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_HISTOGRAM_GROUPED;
+    if ((p->from_zero || bars) && d->ay.kind == GS_AXIS_LINEAR)
+        gs_axis_see(&d->ay, 0);
+    for (size_t i = 0; i < p->n_marks; i++)
+        if (p->marks[i].facet == NULL || gs_str_eq(gs_str(p->marks[i].facet), d->facet))
+            gs_axis_see(p->marks[i].kind == GS_MARK_X ? &d->ax : &d->ay, p->marks[i].at);
+}
+
+static enum gs_axis_kind kind_of_axis(const struct gs_frame *f, int column, bool logarithmic)
+{
+    if (f->columns[column].spec->type == GS_TYPE_TIME)
+        return GS_AXIS_TIME;
+    return logarithmic ? GS_AXIS_LOG : GS_AXIS_LINEAR;
+}
+
+enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const struct gs_panel *panel,
+                             const struct gs_facet *facet, const struct gs_draw_options *options,
+                             struct gs_arena *arena, struct gs_err *err)
+{
+    *d = (struct gs_drawn){.frame = f, .panel = panel};
+    if (facet != NULL)
+        d->facet = facet->names->name[facet->which];
+    enum gs_status s = find_columns(d, err);
+    if (s == GS_OK)
+        s = find_names(d, arena, err);
+    if (s != GS_OK)
+        return s;
+    const bool log_y = panel->log_y || (panel->may_log && options->log_scale);
+    d->ax = gs_axis_empty(kind_of_axis(f, d->x, panel->log_x && d->x_names.n == 0));
+    d->ay = gs_axis_empty(kind_of_axis(f, d->y, log_y && panel->kind != GS_PLOT_HEAT));
+    d->ax.whole = f->columns[d->x].spec->type == GS_TYPE_INT;
+    d->ay.whole = f->columns[d->y].spec->type == GS_TYPE_INT;
+    s = choose_rows(d, facet, arena, err);
+    if (s == GS_OK)
+        measure(d);
+    return s;
+}

@@ -1,0 +1,92 @@
+/* figure.h - private to render: a panel with its columns found, its rows chosen and its axes measured. */
+#ifndef GPUSTAT_FIGURE_H
+#define GPUSTAT_FIGURE_H
+
+#include <stdint.h>
+
+#include "draw/axis.h"
+#include "draw/gnuplot.h"
+
+/* Distinct texts of a column in order of appearance; numbered groups in order of their numbers. */
+struct gs_names {
+    size_t n;
+    struct gs_str *name; /* [n]                                                      */
+    uint32_t *of_row;    /* [rows of the frame]; GS_NO_NAME where the cell is missing */
+};
+#define GS_NO_NAME UINT32_MAX
+
+enum { GS_HEAT_MAX_COLOURS = 8 }; /* of a heat map of names or codes, one colour each */
+
+/* One of the values that a panel is repeated for. */
+struct gs_facet {
+    const struct gs_names *names;
+    size_t which;
+};
+
+struct gs_drawn {
+    const struct gs_frame *frame;
+    const struct gs_panel *panel;
+    struct gs_str facet;  /* its value; missing where the panel has no facets */
+    int x, y, value, group, x_error, y_error, label, shade, smooth; /* columns, -1 for none */
+    size_t *rows;         /* [n] to draw, series by series, in order within each */
+    size_t n;
+    size_t *series_end;   /* [gs_drawn_n_series] into rows                       */
+    struct gs_names x_names, groups, values; /* n == 0 where that column is absent or numeric */
+    struct gs_axis ax, ay;
+    double px_width, px_height; /* about what the panel gets, for the room that text needs */
+    bool characters;            /* drawn with characters: no shades, no pixels             */
+    double px_char;             /* width of a character                                    */
+};
+
+/* Names of a column's cells as people read them. */
+enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
+                           struct gs_err *err);
+
+/*
+ * Finds columns, chooses rows and orders them, measures the axes. `facet` NULL: no facet.
+ * Errors: GS_ERR_INTERNAL for a column that is not there; GS_ERR_MEMORY.
+ */
+enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const struct gs_panel *panel,
+                             const struct gs_facet *facet, const struct gs_draw_options *options, struct gs_arena *arena,
+                             struct gs_err *err);
+
+/* The number behind a cell: times as seconds, names by their place; NaN for missing. */
+double gs_drawn_x(const struct gs_drawn *d, size_t row);
+double gs_drawn_number(const struct gs_drawn *d, size_t row, int column);
+
+/* The group of a row; 0 where there are no groups. */
+size_t gs_drawn_group(const struct gs_drawn *d, size_t row);
+
+/* How many series there are, 1 without groups, and where one starts in `rows`. */
+size_t gs_drawn_n_series(const struct gs_drawn *d);
+size_t gs_drawn_series_start(const struct gs_drawn *d, size_t series);
+
+/* Is there a fitted line to draw? */
+bool gs_drawn_has_fit(const struct gs_drawn *d);
+
+/* Columns that the longest of the names takes. */
+size_t gs_names_longest(const struct gs_names *names);
+
+/* "mean power (W)" of a column. */
+void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column);
+
+/*
+ * Appends a panel: datablocks whose names start with `$gs<number>_` to `data`, commands to `body`.
+ */
+void gs_panel_append(const struct gs_drawn *d, int number, struct gs_buf *data, struct gs_buf *body);
+
+/* What a script turned out to want. */
+struct gs_figure_size {
+    int width_px, height_px;
+    int rows; /* of panels */
+};
+
+/*
+ * gs_plot_script for the figure of that number among several in one script (from 1), which is told apart in
+ * windows and file names. Answers the figure's size; with options->columns panels stand one under the other.
+ */
+enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
+                                const struct gs_draw_options *options, int number, struct gs_figure_size *size,
+                                struct gs_buf *script, struct gs_err *err);
+
+#endif

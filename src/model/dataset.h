@@ -1,0 +1,87 @@
+/* dataset.h - what a run left behind: checkpoints, samples, tasks, and the names in them. */
+#ifndef GPUSTAT_DATASET_H
+#define GPUSTAT_DATASET_H
+
+#include "base/intern.h"
+#include "base/notes.h"
+#include "model/table.h"
+
+/* The readings of a sample, in the order of every array of them. */
+enum gs_metric { GS_POWER, GS_TEMP, GS_GPU_UTIL, GS_MEM_UTIL, GS_N_METRICS };
+
+/*
+ * Columns of the three tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts. The
+ * rows of samples are owned by their GPU, those of checkpoints by their host, tasks all by one owner, 0.
+ */
+enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC, GS_SAMPLE_PLACE = GS_SAMPLE_METRIC + GS_N_METRICS, GS_SAMPLE_COLUMNS };
+enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_JOB, GS_CHECKPOINT_TASK,
+       GS_CHECKPOINT_GPU, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
+enum { GS_TASK_TASK, GS_TASK_JOB, GS_TASK_X, GS_TASK_Y, GS_TASK_LEVEL, GS_TASK_PLACE, GS_TASK_COLUMNS };
+
+enum gs_table_kind { GS_TABLE_CHECKPOINTS, GS_TABLE_SAMPLES, GS_TABLE_TASKS, GS_N_TABLES };
+
+#define GS_NONE UINT32_MAX /* "no such name", "no such row" */
+
+/* One GPU: the texts that name it. serial or uuid is missing where the table has no such column. */
+struct gs_gpu {
+    uint32_t host;
+    struct gs_str serial, uuid;
+};
+
+/* A row of the task table, found by its task. */
+struct gs_task_row {
+    uint32_t job, row;
+};
+
+/* One input file, as it was read. */
+struct gs_input {
+    enum gs_table_kind kind;
+    const char *path;    /* as given or found; not escaped          */
+    const char *name;    /* escaped, for messages                   */
+    uint64_t n_bytes;    /* of plain text read                      */
+    uint64_t n_rows;     /* without the header, rejected ones not counted */
+    uint64_t n_rejected;
+    uint64_t n_chunks;   /* parts of the file that places refer to  */
+    uint64_t *chunk_line;/* [n_chunks] line on which each part begins */
+};
+
+/* Exact duplicates are rows equal in every column that gpustat reads. */
+enum gs_duplicates { GS_DUPLICATES_KEEP, GS_DUPLICATES_DROP };
+
+/*
+ * A loaded run. Hosts, events, jobs and GPUs are numbered in the order of their texts (a GPU's: host,
+ * serial, uuid); tasks are numbered in no order. Nothing changes after loading: threads share it.
+ */
+struct gs_dataset {
+    struct gs_arena *arena;
+    uint64_t seed;
+    struct gs_table table[GS_N_TABLES]; /* n_columns == 0: not loaded */
+    struct gs_intern host, event, job, task, gpu_name; /* gpu_name: texts of the checkpoints' GPU column, and "" for rows without */
+    bool checkpoints_name_gpu;          /* that column is there */
+    bool zoneless;                      /* some time named no zone and was read as --tz says */
+    struct gs_gpu *gpu;
+    uint32_t n_gpus;
+    uint32_t *host_first_gpu;           /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
+    uint32_t *task_first;               /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
+    struct gs_task_row *task_row;       /* the task table by task and job */
+    struct gs_input *input;
+    size_t n_inputs;
+    enum gs_duplicates duplicates;
+};
+
+/* Builds the indexes of a dataset whose tables and names are in place; called by the loader. */
+enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err);
+
+/* The row of the task table for a task, or GS_NONE; of several the first by (level, x, y). */
+uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job);
+
+/* "FILE:LINE" of a row, from its place column (loaded where places were asked for). Lives in `arena`. */
+const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena);
+
+/* A place: input, part of it, line within that part. */
+static inline int64_t gs_place(uint64_t input, uint64_t chunk, uint64_t line)
+{
+    return (int64_t)(input << 52 | chunk << 32 | line);
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* frame.h - the typed result table: what a command computes and what a renderer prints. */
+#ifndef GPUSTAT_FRAME_H
+#define GPUSTAT_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/decimal.h"
+#include "base/notes.h"
+#include "base/status.h"
+#include "base/text.h"
+
+enum gs_type {
+    GS_TYPE_TEXT, /* counted text; missing: ptr == NULL     */
+    GS_TYPE_INT,  /* int64 count or code; missing: GS_MISSING */
+    GS_TYPE_REAL, /* double; missing: NaN                   */
+    GS_TYPE_TIME, /* int64 ns since 1970 UTC; missing: GS_MISSING */
+};
+
+/* What a column is, the same for every run: kept in static tables beside the analysis. */
+struct gs_column_spec {
+    const char *name;     /* CSV and JSON name, unit at its end: "power_mean_w"                 */
+    const char *label;    /* heading for people, without the unit: "mean power"                 */
+    const char *unit;     /* "W", "ms", "%", "" ...                                             */
+    enum gs_type type;
+    int decimals;         /* REAL in tables: digits after the point; -1: shortest               */
+    const char *how;      /* --explain: how it is computed, one sentence without full stop      */
+    bool is_id;           /* INT that is a code or number of something: never gets separators   */
+};
+
+struct gs_column {
+    const struct gs_column_spec *spec;
+    union {
+        struct gs_str *text;
+        int64_t *integer; /* INT and TIME */
+        double *real;
+    };
+};
+
+struct gs_plot; /* plot.h: how a frame is drawn; NULL where it is not */
+
+struct gs_frame {
+    const char *name;  /* "events": schema is gpustat.<name>/1 and the stem of file names */
+    const char *title; /* one line for people; may hold text computed from the data, already escaped */
+    size_t n_rows, n_columns;
+    struct gs_column *columns;  /* [n_columns], each with [n_rows] values */
+    const struct gs_plot *plot;
+    struct gs_frame *next;      /* a command may print several; order of printing */
+};
+
+/* The frames of a run and what is to be said beside them. Start from `{.notes.arena = a}`. */
+struct gs_frames {
+    struct gs_frame *first, *last;
+    struct gs_notes notes;
+};
+
+/*
+ * Makes a frame with every cell missing and appends it to `out` (NULL: not appended).
+ * Memory: lives in `arena`; the specs must outlive it.
+ */
+enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
+                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
+                            struct gs_frames *out, struct gs_frame **frame, struct gs_err *err);
+
+/* Puts a frame behind those that `out` has. */
+void gs_frame_append(struct gs_frames *out, struct gs_frame *f);
+
+/* Sets one cell; the column's type must fit (asserted). */
+void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value);
+void gs_frame_set_int(struct gs_frame *f, size_t row, size_t column, int64_t value);
+void gs_frame_set_real(struct gs_frame *f, size_t row, size_t column, double value);
+void gs_frame_set_time(struct gs_frame *f, size_t row, size_t column, int64_t t_ns);
+
+bool gs_frame_is_missing(const struct gs_frame *f, size_t row, size_t column);
+
+/* The column of that name, or -1. */
+int gs_frame_find(const struct gs_frame *f, const char *name);
+
+/*
+ * Sorts rows by `order`: "column", "column:asc" or "column:desc", several separated by commas. Stable;
+ * missing values come last either way.
+ * Errors: GS_ERR_USAGE for an unknown column, with the columns that there are.
+ */
+enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *scratch, struct gs_err *err);
+
+/* Keeps the first n rows. */
+void gs_frame_top(struct gs_frame *f, size_t n);
+
+/*
+ * Writes a cell as CSV and JSON show it, unescaped: bare numbers, shortest doubles, RFC 3339 times, text as
+ * it is, nothing for missing. `room` holds a number or time; the result points into it or into the frame.
+ */
+struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column, char room[GS_REAL_TEXT_MAX]);
+
+#endif

@@ -1,0 +1,257 @@
+/* table.h - rows of a telemetry table in few bits, put together by owner while they are read. */
+#ifndef GPUSTAT_TABLE_H
+#define GPUSTAT_TABLE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/decimal.h"
+#include "base/status.h"
+
+enum {
+    GS_SEGMENT_BITS = 6,
+    GS_SEGMENT_ROWS = 1 << GS_SEGMENT_BITS, /* rows of a full segment */
+    GS_TABLE_COLUMNS_MAX = 10,
+    GS_TABLE_PART = 512,
+    GS_SMALL_ROW_WORDS = 2,
+};
+
+/*
+ * How one column is stored: value = base + unit * code, the code in some bits of one word of the row. With
+ * `nullable`, code 0 is "missing" and the others count from 1, so that codes are in the order of the values.
+ */
+struct gs_encoded_column {
+    int64_t base, unit;
+    uint64_t mask;       /* the greatest code; 0: no bits, every row has the same value */
+    uint8_t word, shift;
+    bool nullable;
+};
+
+/*
+ * How the rows of a segment are stored: in words, the columns in their order from the highest bits of the
+ * first word down. So rows compare as their words do, as numbers: by the first column, then the next.
+ */
+struct gs_encoding {
+    uint32_t n_words;
+    struct gs_encoded_column column[GS_TABLE_COLUMNS_MAX];
+};
+
+/* Rows of one owner (the GPU of samples, the host of checkpoints), in no particular order. */
+struct gs_segment {
+    const uint64_t *rows;       /* n_rows * encoding->n_words */
+    const struct gs_encoding *encoding;
+    const uint32_t *const *map; /* NULL, or by column the numbers that its values stand for, NULL: themselves */
+    uint32_t owner, n_rows;
+};
+
+/*
+ * A table: its segments, those of one owner side by side: segment[first[o]] .. segment[first[o + 1] - 1].
+ * A row number is segment << GS_SEGMENT_BITS | place in it.
+ */
+struct gs_table {
+    uint64_t n_rows;
+    uint32_t n_columns, n_segments, n_owners;
+    struct gs_segment *segment;
+    uint32_t *first;                    /* [n_owners + 1]                           */
+    const struct gs_encoding *encoding; /* holds every row of every segment         */
+};
+
+/* What a code stands for; GS_MISSING for none. */
+static inline int64_t gs_decode(const struct gs_encoded_column *c, uint64_t code)
+{
+    if (c->nullable && code-- == 0)
+        return GS_MISSING;
+    return (int64_t)((uint64_t)c->base + (uint64_t)c->unit * code);
+}
+
+/* The value of `column` in the row whose words are given; GS_MISSING where there is none. */
+static inline int64_t gs_encoded_value(const struct gs_encoding *e, const uint64_t *row, unsigned column)
+{
+    const struct gs_encoded_column *const c = &e->column[column];
+    return gs_decode(c, row[c->word] >> c->shift & c->mask);
+}
+
+/* One column of a segment, for those who read many rows of it: what never changes is looked up once. */
+struct gs_cells {
+    const uint64_t *word; /* of the first row */
+    size_t n_words;
+    struct gs_encoded_column column;
+    const uint32_t *map;
+};
+
+static inline struct gs_cells gs_cells_of(const struct gs_segment *s, unsigned column)
+{
+    const struct gs_encoded_column *const c = &s->encoding->column[column];
+    return (struct gs_cells){s->rows + c->word, s->encoding->n_words, *c, s->map == NULL ? NULL : s->map[column]};
+}
+
+static inline uint64_t gs_code(const struct gs_cells *s, uint32_t i)
+{
+    return s->word[i * s->n_words] >> s->column.shift & s->column.mask;
+}
+
+static inline int64_t gs_cell(const struct gs_cells *s, uint32_t i)
+{
+    const int64_t value = gs_decode(&s->column, gs_code(s, i));
+    return s->map == NULL ? value : (int64_t)s->map[value];
+}
+
+/* The value of `column` in row `i` of a segment; GS_MISSING where there is none. */
+static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, unsigned column)
+{
+    const struct gs_cells cell = gs_cells_of(s, column);
+    return gs_cell(&cell, i);
+}
+
+static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, unsigned column)
+{
+    return gs_segment_value(&t->segment[row >> GS_SEGMENT_BITS], row & (GS_SEGMENT_ROWS - 1), column);
+}
+
+/* Asks the processor for the rows of a segment that will be read soon. */
+static inline void gs_segment_prefetch(const struct gs_segment *s)
+{
+    for (size_t i = 0; i < (size_t)s->n_rows * s->encoding->n_words; i += 8)
+        __builtin_prefetch(s->rows + i);
+}
+
+/* Widens a range, least > greatest where it is empty, by the values of a column that has none missing. */
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest);
+
+/* The number of rows of an owner; 0 for one that the table does not know. */
+uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner);
+
+/* Copies an owner's rows, all stored as t->encoding says: gs_table_rows_of() * t->encoding->n_words words. */
+void gs_table_copy_rows(const struct gs_table *t, uint32_t owner, uint64_t *rows);
+
+/*
+ * The newest encoding of one table, shared by its writers: each one holds all that those before it hold.
+ * Zeroed before the first writer.
+ */
+struct gs_encodings {
+    _Atomic(const struct gs_encoding *) newest;
+};
+
+/* Where an owner's next row goes. */
+struct gs_owner_rows {
+    uint64_t *next, *end; /* of the open segment; equal: none is open */
+    uint32_t segment, n_segments;
+};
+
+/*
+ * Gathers rows of one table on one thread. Values come as a mantissa with a number of decimal places (at
+ * most `decimals_max` of the column), so that 36.75 takes fewer bits than 36.750000. Values are put one by
+ * one, then the row is ended, which stores it with its owner's.
+ */
+struct gs_table_writer {
+    struct gs_arena *arena; /* segments live here           */
+    struct gs_encodings *shared;
+    uint32_t n_columns;
+    bool has_missing;       /* the open row has             */
+    uint64_t n_rows;
+    uint8_t decimals_max[GS_TABLE_COLUMNS_MAX];
+    int64_t mantissa[GS_TABLE_COLUMNS_MAX]; /* of the open row */
+    uint8_t decimals[GS_TABLE_COLUMNS_MAX];
+    const struct gs_encoding *encoding;     /* of open segments; NULL as long as rows are kept aside */
+    uint8_t decimals_kept[GS_TABLE_COLUMNS_MAX]; /* what the unit of a column comes to */
+    int64_t base[GS_TABLE_COLUMNS_MAX];     /* in units, less one where 0 is missing */
+    struct gs_owner_rows *owner;
+    uint32_t n_owners;
+    struct gs_segment **part;               /* segments, GS_TABLE_PART of them each */
+    uint32_t n_segments, n_parts;
+    struct gs_early_row *early;             /* the first rows of all, until an encoding is made from them */
+    uint32_t n_early;
+};
+
+/* Prepares a writer; the arena must not be shared with another thread. */
+enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
+                                    uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err);
+
+/* Sets a value of the row being written: mantissa * 10^-decimals. The value must fit int64 in units of
+ * 10^-decimals_max. */
+static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int64_t mantissa, unsigned decimals)
+{
+    w->mantissa[column] = mantissa;
+    w->decimals[column] = (uint8_t)decimals;
+}
+
+/* Sets a value of a column that never has decimals (decimals_max 0): a name, a flag, a whole number. */
+static inline void gs_table_put_whole(struct gs_table_writer *w, unsigned column, int64_t value)
+{
+    w->mantissa[column] = value;
+}
+
+static inline void gs_table_put_missing(struct gs_table_writer *w, unsigned column)
+{
+    w->has_missing = true;
+    w->mantissa[column] = GS_MISSING;
+}
+
+/* Ends the row: it is the owner's. */
+enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
+
+/* Goes on with the newest encoding, so that fewer rows are stored in an older one; best between stretches of rows. */
+void gs_table_catch_up(struct gs_table_writer *w);
+
+/* Makes room for the owner's next row in the writer's encoding. */
+enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
+
+/* A row that is already `n_words` words of w->encoding, one or two, for those who make them themselves. */
+static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first, uint64_t second,
+                                                uint32_t n_words, struct gs_err *err)
+{
+    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
+        const enum gs_status s = gs_table_make_room(w, owner, err);
+        if (s != GS_OK)
+            return s;
+    }
+    w->owner[owner].next[0] = first;
+    if (n_words == 2)
+        w->owner[owner].next[1] = second;
+    w->owner[owner].next += n_words;
+    w->n_rows++;
+    return GS_OK;
+}
+
+/* The code of a column of the open row, where it stands in its word; *misfit becomes nonzero if it has none. */
+static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, const struct gs_encoded_column *k, unsigned column,
+                                           uint64_t *misfit)
+{
+    const unsigned more = (unsigned)w->decimals_kept[column] - w->decimals[column]; /* wraps where there are too many */
+    const uint64_t code = (uint64_t)w->mantissa[column] * gs_powers_of_ten[more & 15] - (uint64_t)w->base[column];
+    *misfit |= (uint64_t)(more > 15) | (uint64_t)(code - k->nullable > k->mask - k->nullable);
+    return code << k->shift;
+}
+
+/*
+ * The same, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
+ * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
+ */
+static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
+{
+    const struct gs_encoding *const e = w->encoding;
+    if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || w->has_missing)
+        return gs_table_end_row(w, owner, err);
+    uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
+    for (unsigned c = 0; e->n_words == 1 && c < w->n_columns; c++)
+        row[0] |= gs_table_small_code(w, &e->column[c], c, &misfit);
+    for (unsigned c = 0; e->n_words == 2 && c < w->n_columns; c++)
+        row[e->column[c].word] |= gs_table_small_code(w, &e->column[c], c, &misfit);
+    return misfit != 0 ? gs_table_end_row(w, owner, err)
+                       : gs_table_add_words(w, owner, row[0], row[1], e->n_words, err);
+}
+
+/*
+ * Joins what writers gathered into one table of `n_owners` owners. `owner_map[i]` gives the numbers of
+ * writer i's owners, `maps[i]` the map of each column for the segments; NULL: the numbers stand for themselves.
+ * Errors: GS_ERR_DATA for more than 2^26 segments.
+ */
+enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint32_t *const *owner_map,
+                             const uint32_t *const *const *maps, size_t n, uint32_t n_owners, struct gs_arena *arena,
+                             struct gs_table *table, struct gs_err *err);
+
+#endif

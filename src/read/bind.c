@@ -1,0 +1,295 @@
+/* bind.c - the schemas of the three tables, and the exact way from fields to columns. */
+#include "read/bind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A column that a table may have; the first present of a group of alternatives is taken. */
+struct schema_column {
+    const char *name;
+    uint8_t kind, column, pool;
+    bool optional, may_be_empty;
+    uint8_t alternatives; /* columns with the same number here stand for the same thing */
+};
+
+static const struct schema_column sample_columns[] = {
+    {"timestamp", GS_BIND_TIME, GS_SAMPLE_TIME, 0, false, false, 0},
+    {"hostname", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_HOST, false, false, 0},
+    {"gpuSerial", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_SERIAL, true, true, 0},
+    {"gpuUUID", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_UUID, true, true, 0},
+    {"powerDrawWatt", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_POWER, 0, false, false, 0},
+    {"gpuTempC", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_TEMP, 0, false, false, 0},
+    {"gpuUtilPerc", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_GPU_UTIL, 0, false, false, 0},
+    {"gpuMemUtilPerc", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_MEM_UTIL, 0, false, false, 0},
+    {0},
+};
+
+static const struct schema_column checkpoint_columns[] = {
+    {"timestamp", GS_BIND_TIME, GS_CHECKPOINT_TIME, 0, false, false, 0},
+    {"hostname", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_HOST, false, false, 0},
+    {"eventName", GS_BIND_NAME, GS_CHECKPOINT_EVENT, GS_POOL_EVENT, false, false, 0},
+    {"eventType", GS_BIND_EVENT_TYPE, GS_CHECKPOINT_IS_STOP, 0, false, false, 0},
+    {"jobId", GS_BIND_NAME, GS_CHECKPOINT_JOB, GS_POOL_JOB, false, true, 0},
+    {"taskId", GS_BIND_NAME, GS_CHECKPOINT_TASK, GS_POOL_TASK, false, true, 0},
+    {"gpuUUID", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
+    {"gpuSerial", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
+    {"gpu", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
+    {0},
+};
+
+static const struct schema_column task_columns[] = {
+    {"taskId", GS_BIND_NAME, GS_TASK_TASK, GS_POOL_TASK, false, true, 0},
+    {"jobId", GS_BIND_NAME, GS_TASK_JOB, GS_POOL_JOB, false, true, 0},
+    {"x", GS_BIND_INT, GS_TASK_X, 0, false, false, 0},
+    {"y", GS_BIND_INT, GS_TASK_Y, 0, false, false, 0},
+    {"level", GS_BIND_INT, GS_TASK_LEVEL, 0, false, false, 0},
+    {0},
+};
+
+/* How the tables are stored: decimals that a column can have (9 for times, 6 for readings). */
+static const struct {
+    const struct schema_column *columns;
+    uint32_t n_columns;
+    uint8_t place, decimals[GS_TABLE_COLUMNS_MAX];
+} schemas[GS_N_TABLES] = {
+    [GS_TABLE_CHECKPOINTS] = {checkpoint_columns, GS_CHECKPOINT_COLUMNS, GS_CHECKPOINT_PLACE, {[GS_CHECKPOINT_TIME] = 9}},
+    [GS_TABLE_SAMPLES] = {sample_columns, GS_SAMPLE_COLUMNS, GS_SAMPLE_PLACE, {9, 6, 6, 6, 6}},
+    [GS_TABLE_TASKS] = {task_columns, GS_TASK_COLUMNS, GS_TASK_PLACE, {0}},
+};
+
+static void list_columns(const struct gs_str *field, size_t n, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        char one[64];
+        (void)gs_escape(one, sizeof one, field[i]);
+        const int w = snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", one);
+        if (w < 0 || (size_t)w + 6 > size - used) {
+            (void)snprintf(out + used, size - used, " ...");
+            return;
+        }
+        used += (size_t)w;
+    }
+}
+
+/* Exact text first, then equal but for case. Counts how often the better of the two is there. */
+static size_t find_field(const struct gs_str *field, size_t n_fields, const char *name, size_t *n_found)
+{
+    size_t at = n_fields;
+    *n_found = 0;
+    for (int pass = 0; pass < 2 && *n_found == 0; pass++)
+        for (size_t i = 0; i < n_fields; i++)
+            if (pass == 0 ? gs_str_eq(field[i], gs_str(name)) : gs_str_eq_nocase(field[i], gs_str(name))) {
+                at = *n_found == 0 ? i : at;
+                ++*n_found;
+            }
+    return at;
+}
+
+enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
+                              struct gs_binding *binding, struct gs_err *err)
+{
+    struct gs_binding b = {.kind = kind, .n_fields = n_fields};
+    unsigned taken = 0;
+    for (const struct schema_column *c = schemas[kind].columns; c->name != NULL; c++) {
+        size_t n_found;
+        const size_t at = find_field(field, n_fields, c->name, &n_found);
+        if (n_found > 1)
+            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there %zu times, expected once", name, c->name, n_found);
+        if (n_found == 0 && !c->optional) {
+            char found[640];
+            list_columns(field, n_fields, found, sizeof found);
+            return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'; found %s", name, c->name, found);
+        }
+        if (n_found == 0 || (c->alternatives != 0 && (taken >> c->alternatives & 1) != 0))
+            continue;
+        taken |= 1u << c->alternatives;
+        size_t k = b.n_bound++;
+        for (; k > 0 && b.bound[k - 1].field > at; k--)
+            b.bound[k] = b.bound[k - 1];
+        b.bound[k] = (struct gs_bound){(uint16_t)at, c->kind, c->column, c->pool, c->may_be_empty, c->name};
+    }
+    *binding = b;
+    return GS_OK;
+}
+
+enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
+                              int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err)
+{
+    *g = (struct gs_gather){.keep_places = keep_places, .time = {.offset_s = zone_s}};
+    for (int p = 0; p < GS_N_POOLS; p++)
+        g->pool[p] = (struct gs_intern){.arena = &g->arena, .seed = d->seed};
+    if (gs_intern_add(&g->pool[GS_POOL_GPU_NAME], gs_str("")) != GS_NO_GPU_NAME)
+        return gs_fail_memory(err);
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        const enum gs_status s = !need[k] ? GS_OK
+                                          : gs_table_writer_init(&g->writer[k], &g->arena, &encodings[k],
+                                                                 schemas[k].n_columns - !keep_places,
+                                                                 schemas[k].decimals, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+void gs_gather_release(struct gs_gather *g)
+{
+    gs_arena_release(&g->arena);
+}
+
+uint32_t gs_gather_gpu(struct gs_gather *g, struct gs_gpu_key key)
+{
+    return gs_intern_add(&g->pool[GS_POOL_GPU], (struct gs_str){(const char *)&key, sizeof key});
+}
+
+bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu)
+{
+    if (span >= g->span_capacity) {
+        const uint32_t capacity = span < 256 ? 256 : span * 2;
+        uint32_t *const grown = gs_arena_grow(&g->arena, g->span_gpu, g->n_span_gpus, capacity, sizeof *grown);
+        if (grown == NULL || capacity <= span)
+            return false;
+        g->span_gpu = grown;
+        g->span_capacity = capacity;
+    }
+    while (g->n_span_gpus <= span)
+        g->span_gpu[g->n_span_gpus++] = GS_INTERN_NONE;
+    g->span_gpu[span] = gpu;
+    return true;
+}
+
+static bool fault(struct gs_row_fault *f, const struct gs_bound *b, struct gs_str value, const char *what)
+{
+    char shown[160];
+    f->status = GS_ERR_DATA;
+    (void)snprintf(f->text, sizeof f->text, "%s: '%s' is not %s", b->name, gs_escape(shown, sizeof shown, value), what);
+    return false;
+}
+
+static bool empty_name(struct gs_row_fault *f, const struct gs_bound *b)
+{
+    f->status = GS_ERR_DATA;
+    (void)snprintf(f->text, sizeof f->text, "%s: is empty, expected a name", b->name);
+    return false;
+}
+
+static bool no_memory(struct gs_row_fault *f)
+{
+    f->status = GS_ERR_MEMORY;
+    (void)snprintf(f->text, sizeof f->text, "out of memory");
+    return false;
+}
+
+/* Stores with as few decimals as the value has, so that a column stays narrow. */
+static void put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value, unsigned decimals)
+{
+    while (decimals > 0 && value % 10 == 0) {
+        value /= 10;
+        decimals--;
+    }
+    gs_table_put(w, column, value, decimals);
+}
+
+static bool parse_int(struct gs_str text, int64_t *value)
+{
+    bool rounded = false;
+    int64_t fixed;
+    if (gs_fixed_parse(text, &fixed, &rounded) != GS_NUMBER_OK || rounded || fixed % GS_FIXED_ONE != 0)
+        return false;
+    *value = fixed / GS_FIXED_ONE;
+    return true;
+}
+
+/* Parses one bound field into the open row. */
+static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_table_writer *w, struct gs_str v,
+                       struct gs_gpu_key *key, struct gs_row_fault *f)
+{
+    int64_t value;
+    switch ((enum gs_bind_kind)b->kind) {
+    case GS_BIND_TIME:
+        if (!gs_time_parse(&g->time, v, &value))
+            return fault(f, b, v, "a time");
+        put_trimmed(w, b->column, value, 9);
+        return true;
+    case GS_BIND_FIXED:
+        switch (gs_fixed_parse(v, &value, &g->rounded)) {
+        case GS_NUMBER_OK:
+            put_trimmed(w, b->column, value, 6);
+            return true;
+        case GS_NUMBER_MISSING:
+            gs_table_put_missing(w, b->column);
+            g->n_missing++;
+            return true;
+        case GS_NUMBER_RANGE:
+            return fault(f, b, v, "a number within 9,000,000,000,000");
+        case GS_NUMBER_BAD:
+            break;
+        }
+        return fault(f, b, v, "a number");
+    case GS_BIND_INT:
+        if (!parse_int(v, &value))
+            return fault(f, b, v, "a whole number");
+        gs_table_put(w, b->column, value, 0);
+        return true;
+    case GS_BIND_EVENT_TYPE:
+        if (!gs_str_eq(v, gs_str("START")) && !gs_str_eq(v, gs_str("STOP")))
+            return fault(f, b, v, "START or STOP");
+        gs_table_put(w, b->column, v.len == 4, 0);
+        return true;
+    case GS_BIND_NAME:
+    case GS_N_BIND_KINDS:
+        break;
+    }
+    const uint32_t id = gs_intern_add(&g->pool[b->pool], v);
+    if (id == GS_INTERN_NONE)
+        return no_memory(f);
+    if (b->column != GS_NOT_STORED)
+        gs_table_put(w, b->column, id, 0);
+    else if (b->pool == GS_POOL_HOST)
+        key->host = id;
+    else if (b->pool == GS_POOL_SERIAL)
+        key->serial = id;
+    else
+        key->uuid = id;
+    return true;
+}
+
+bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field, size_t n_fields,
+                   int64_t place, struct gs_row_fault *f)
+{
+    struct gs_table_writer *const w = &g->writer[b->kind];
+    struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE};
+    uint32_t owner = 0;
+    bool has_gpu_column = false;
+    if (n_fields != b->n_fields) {
+        f->status = GS_ERR_DATA;
+        (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s",
+                       b->n_fields);
+        return false;
+    }
+    for (int names = 0; names < 2; names++) /* names last: those of a malformed row are not remembered */
+        for (size_t i = 0; i < b->n_bound; i++) {
+            const struct gs_bound *const c = &b->bound[i];
+            const struct gs_str v = field[c->field];
+            if (!names && c->kind == GS_BIND_NAME && v.len == 0 && !c->may_be_empty)
+                return empty_name(f, c);
+            if (names == (c->kind == GS_BIND_NAME) && !take_field(g, c, w, v, &key, f))
+                return false;
+            has_gpu_column |= c->pool == GS_POOL_GPU_NAME;
+        }
+    if (b->kind == GS_TABLE_SAMPLES) {
+        owner = gs_gather_gpu(g, key);
+        if (owner == GS_INTERN_NONE)
+            return no_memory(f);
+    } else if (b->kind == GS_TABLE_CHECKPOINTS) {
+        owner = key.host;
+        if (!has_gpu_column)
+            gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
+    }
+    if (g->keep_places)
+        gs_table_put(w, schemas[b->kind].place, place, 0);
+    if (gs_table_end_row(w, owner, NULL) != GS_OK)
+        return no_memory(f);
+    return true;
+}

@@ -1,0 +1,94 @@
+/* bind.h - from the fields of a row to the columns of a table: schemas, headers, names, exact parsing. */
+#ifndef GPUSTAT_BIND_H
+#define GPUSTAT_BIND_H
+
+#include "model/dataset.h"
+#include "base/timestamp.h"
+
+enum gs_bind_kind { GS_BIND_TIME, GS_BIND_FIXED, GS_BIND_INT, GS_BIND_NAME, GS_BIND_EVENT_TYPE, GS_N_BIND_KINDS };
+
+/* Kinds of names, numbered by each reader for itself and brought together at the end. */
+enum gs_pool {
+    GS_POOL_HOST,
+    GS_POOL_EVENT,
+    GS_POOL_JOB,
+    GS_POOL_TASK,
+    GS_POOL_SERIAL,
+    GS_POOL_UUID,
+    GS_POOL_GPU_NAME,
+    GS_POOL_GPU, /* not a text: the bytes of a struct gs_gpu_key */
+    GS_POOL_SPAN, /* raw text of a row that names a GPU, see scan_names.h */
+    GS_N_POOLS
+};
+
+struct gs_gpu_key {
+    uint32_t host, serial, uuid; /* GS_NONE: the file has no such column */
+};
+
+enum { GS_BOUND_MAX = 8, GS_NOT_STORED = 255 };
+
+/* The first name in every GPU_NAME pool is the empty text: the GPU of a row whose file has no such column. */
+enum { GS_NO_GPU_NAME = 0 };
+
+/* A needed column of a file. */
+struct gs_bound {
+    uint16_t field;     /* place in the row                                     */
+    uint8_t kind;       /* enum gs_bind_kind                                    */
+    uint8_t column;     /* of the table; GS_NOT_STORED: only part of a GPU's key */
+    uint8_t pool;
+    bool may_be_empty;  /* of a name                                            */
+    const char *name;   /* header text                                          */
+};
+
+struct gs_binding {
+    enum gs_table_kind kind;
+    size_t n_fields; /* of every row of the file */
+    size_t n_bound;
+    struct gs_bound bound[GS_BOUND_MAX]; /* by field */
+};
+
+/*
+ * Finds the needed columns in a header, by name.
+ * Errors: GS_ERR_DATA "NAME:1: no column 'x'; found a, b, c", or a needed name that appears twice.
+ */
+enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
+                              struct gs_binding *binding, struct gs_err *err);
+
+/* What one thread gathers. */
+struct gs_gather {
+    struct gs_arena arena;
+    bool keep_places;
+    struct gs_table_writer writer[GS_N_TABLES];
+    struct gs_intern pool[GS_N_POOLS];
+    uint32_t *span_gpu;       /* the GPU that each text of the span pool names */
+    uint32_t n_span_gpus, span_capacity;
+    struct gs_time_reader time;
+    bool rounded;             /* a reading had more than 6 decimals             */
+    uint64_t n_missing;       /* readings that are missing                      */
+};
+
+/* `encodings`, one per table, are shared by all gatherings of a dataset and outlive them. */
+enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
+                              int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err);
+void gs_gather_release(struct gs_gather *g);
+
+/* Why a row was not taken; `text` has no place in front. */
+struct gs_row_fault {
+    enum gs_status status;
+    char text[GS_ERR_TEXT_MAX / 2];
+};
+
+/*
+ * Appends one row, parsed exactly. Returns false, with nothing appended and the reason in `fault`, for a
+ * row that is malformed (GS_ERR_DATA) or for which there was no memory.
+ */
+bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field, size_t n_fields,
+                   int64_t place, struct gs_row_fault *fault);
+
+/* The number of the GPU with these names, GS_INTERN_NONE without memory. */
+uint32_t gs_gather_gpu(struct gs_gather *g, struct gs_gpu_key key);
+
+/* Remembers which GPU a span names; false without memory. */
+bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu);
+
+#endif

@@ -1,0 +1,92 @@
+/* load.c - from file names to a dataset: find, read, merge, index, say what was noticed. */
+#include "read/load.h"
+
+#include "read/bind.h"
+#include "read/inputs.h"
+#include "read/merge.h"
+#include "read/read_chunks.h"
+#include "read/read_strict.h"
+
+#include <stdlib.h>
+
+/* What was noticed while reading, for people. */
+static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n,
+                 const struct gs_dataset *d, struct gs_notes *notes)
+{
+    bool rounded_time = false, rounded = false;
+    unsigned long long n_missing = 0, n_rejected = 0;
+    for (size_t i = 0; i < n; i++) {
+        rounded_time |= gather[i]->time.rounded;
+        rounded |= gather[i]->rounded;
+        n_missing += gather[i]->n_missing;
+    }
+    for (size_t i = 0; i < d->n_inputs; i++)
+        n_rejected += d->input[i].n_rejected;
+    if (d->zoneless && o->zone_s == 0)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
+    else if (d->zoneless)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC%c%02d:%02d (--tz)",
+                o->zone_s < 0 ? '-' : '+', abs(o->zone_s) / 3600, abs(o->zone_s) / 60 % 60);
+    if (rounded_time)
+        gs_note(notes, GS_NOTE_INFO, "times with more than 9 fraction digits were rounded to the nanosecond");
+    if (rounded)
+        gs_note(notes, GS_NOTE_INFO, "readings with more than 6 decimals were rounded to 6");
+    if (n_missing > 0)
+        gs_note(notes, GS_NOTE_INFO, "%llu %s missing in the samples and %s so", n_missing,
+                n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
+    if (n_rejected > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu malformed %s set aside (--rejects) and %s not in the result",
+                n_rejected, n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
+}
+
+/* One gathering, file after file, through libcsv. */
+static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
+                                      struct gs_err *err)
+{
+    struct gs_gather *const one = gs_arena_take(d->arena, 1, sizeof *one);
+    g->gather = gs_arena_take(d->arena, 1, sizeof *g->gather);
+    if (one == NULL || g->gather == NULL)
+        return gs_fail_memory(err);
+    g->gather[g->n++] = one;
+    enum gs_status s = gs_gather_init(one, d, g->encodings, o->zone_s, o->places, o->need, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        s = gs_read_strict(o, &d->input[i], i, one, err);
+    return s;
+}
+
+/* An optional table without a file is not a table without rows: results leave its columns out. */
+static void leave_out_absent(struct gs_dataset *d)
+{
+    bool present[GS_N_TABLES] = {false};
+    for (size_t i = 0; i < d->n_inputs; i++)
+        present[d->input[i].kind] = true;
+    for (int k = 0; k < GS_N_TABLES; k++)
+        if (!present[k])
+            d->table[k] = (struct gs_table){0};
+}
+
+enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
+                       struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates};
+    struct gs_gatherings g = {0};
+    enum gs_status s = gs_inputs_find(o, arena, &d.input, &d.n_inputs, err);
+    if (s == GS_OK)
+        s = o->strict_reader ? read_all_strict(o, &d, &g, err) : gs_read_chunks(o, &d, &g, err);
+    if (s == GS_OK)
+        s = gs_gather_merge(g.gather, g.n, &d, err);
+    if (s == GS_OK)
+        leave_out_absent(&d);
+    if (s == GS_OK)
+        s = gs_dataset_index(&d, err);
+    for (size_t i = 0; i < g.n; i++)
+        gs_arena_adopt(arena, &g.gather[i]->arena);
+    if (s != GS_OK)
+        return s;
+    d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
+    for (size_t i = 0; i < g.n; i++)
+        d.zoneless |= g.gather[i]->time.zoneless;
+    tell(o, g.gather, g.n, &d, notes);
+    *dataset = d;
+    return GS_OK;
+}

@@ -1,0 +1,392 @@
+/* read_chunks.c - cutting files at row ends without reading them first, and making sure that it was right. */
+#include "read/read_chunks.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "csv/bytes.h"
+#include "base/parallel.h"
+#include "read/read_strict.h"
+#include "read/scan.h"
+
+enum {
+    CHUNK_BYTES = 256 << 10,
+    CHUNK_BYTES_MIN = 64,
+    CHUNKS_MAX = 1 << 20,        /* that a place can name, see gs_place                        */
+    LOOK_AHEAD = 4 << 10,        /* behind a chunk, for the row that begins in it              */
+    LOOK_AHEAD_MAX = GS_SPLIT_ROW_BYTES_MAX + (4 << 10),
+    STREAM_BYTES = 1 << 20,
+};
+
+/* A chunk, as a thread found it. */
+struct chunk {
+    uint64_t begin, end;      /* the first byte of its first row, and of the row behind its last */
+    uint64_t n_rows, n_lines;
+};
+
+struct file {
+    struct gs_bytes *source;
+    int fd;                   /* plain: read with pread; else -1                       */
+    uint64_t size, first;     /* first: where rows begin, behind the header            */
+    uint64_t header_lines, chunk_bytes;
+    struct gs_binding binding;
+    struct chunk *chunk;
+    size_t n_chunks;
+};
+
+struct worker {
+    struct gs_gather *gather;
+    struct gs_scanner *scanner;
+    char *room;
+    size_t file;              /* that the scanner is set up for; SIZE_MAX: none        */
+};
+
+/* A chunk of a plain file, as a thread is handed it. */
+struct item {
+    size_t file, chunk;
+};
+
+struct reading {
+    const struct gs_load_options *o;
+    struct gs_dataset *d;
+    struct file *file;
+    struct item *item;
+    size_t n_items;
+    struct worker *worker;    /* [n_threads]                                           */
+    atomic_bool refused;
+};
+
+/* Reads as much as there is of [at, at + size); SIZE_MAX where reading failed. */
+static size_t read_at(int fd, char *room, size_t size, uint64_t at)
+{
+    size_t n = 0;
+    while (n < size) {
+        const ssize_t got = pread(fd, room + n, size - n, (off_t)(at + n));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return SIZE_MAX;
+        if (got == 0)
+            break;
+        n += (size_t)got;
+    }
+    return n;
+}
+
+static void set_up(struct worker *w, const struct reading *r, size_t file)
+{
+    if (w->file != file)
+        gs_scanner_file(w->scanner, w->gather, &r->file[file].binding, file);
+    w->file = file;
+}
+
+/* One chunk of a plain file. False: something that the sequential way must look at. */
+static bool read_chunk(const struct reading *r, struct worker *w, size_t file, size_t k)
+{
+    struct file *const f = &r->file[file];
+    struct chunk *const c = &f->chunk[k];
+    const uint64_t cut = f->first + k * f->chunk_bytes;
+    const uint64_t from = k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
+    const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
+    const size_t wanted = (size_t)(to - from);
+    size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from);
+    if (n == SIZE_MAX || n < wanted)
+        return false;
+    set_up(w, r, file);
+    const char *p = w->room;
+    if (k > 0) {
+        p = memchr(p, '\n', wanted);
+        if (p == NULL)
+            return false;
+        p++;
+    }
+    const char *const limit = w->room + wanted;
+    *c = (struct chunk){.begin = from + (uint64_t)(p - w->room)};
+    for (;;) {
+        struct gs_scan_result got;
+        bool at_end = from + n >= f->size;
+        memset(w->room + n, '\n', GS_SCAN_PADDING);
+        const enum gs_split s = gs_scan(w->scanner, p, limit, w->room + n, at_end, k, c->n_lines, &got);
+        c->n_rows += got.n_rows;
+        c->n_lines += got.n_lines;
+        p = got.next;
+        if (s == GS_SPLIT_ROW)
+            break;
+        const size_t more = wanted + LOOK_AHEAD_MAX - n;
+        if (s == GS_SPLIT_REFUSE || more == 0)
+            return false;
+        const size_t further = read_at(f->fd, w->room + n, more, from + n);
+        if (further == SIZE_MAX || further == 0)
+            return false;
+        n += further;
+    }
+    c->end = from + (uint64_t)(p - w->room);
+    return true;
+}
+
+/* Fills the room behind `n` bytes; *at_end where the source is. */
+static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, size_t *n, uint64_t *n_bytes, bool *at_end,
+                             struct gs_err *err)
+{
+    while (*n < size) {
+        size_t got;
+        const enum gs_status s = gs_bytes_read(source, room + *n, size - *n, &got, err);
+        if (s != GS_OK)
+            return s;
+        *n += got;
+        *n_bytes += got;
+        if (got == 0) {
+            *at_end = true;
+            break;
+        }
+    }
+    return GS_OK;
+}
+
+/* Finds the header among the first bytes; false: the strict reader's turn. */
+static bool read_header(const char *bytes, size_t n, bool at_end, enum gs_table_kind kind, const char *name,
+                        struct gs_split_row *split, struct gs_binding *b, size_t *behind, uint64_t *n_lines)
+{
+    const char *p = bytes, *const end = bytes + n;
+    if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        p += 3;
+    *n_lines = 0;
+    enum gs_split s = GS_SPLIT_BLANK;
+    while (s == GS_SPLIT_BLANK && p < end) {
+        s = gs_row_split(p, end, at_end, split);
+        if (s != GS_SPLIT_ROW && s != GS_SPLIT_BLANK)
+            return false;
+        if (memchr(p, '\0', (size_t)(split->next - p)) != NULL)
+            return false;
+        *n_lines += split->n_lines;
+        p = split->next;
+    }
+    *behind = (size_t)(p - bytes);
+    return s == GS_SPLIT_ROW && gs_bind_header(kind, name, split->field, split->n_fields, b, NULL) == GS_OK;
+}
+
+/* A source that is read once, in order: the scanner for as long as it takes the rows, then the strict reader. */
+static enum gs_status read_stream(const struct gs_load_options *o, struct gs_input *input, size_t number,
+                                  struct gs_bytes *source, struct gs_gather *g, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_scanner *const scanner = gs_arena_take(&own, 1, sizeof *scanner);
+    char *const room = gs_arena_take_raw(&own, STREAM_BYTES + GS_SCAN_PADDING, 1);
+    struct gs_binding binding;
+    size_t n = 0, at = 0;
+    bool at_end = false;
+    uint64_t line = 1;
+    input->n_bytes = input->n_rows = 0;
+    enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
+    if (s == GS_OK)
+        s = refill(source, room, STREAM_BYTES, &n, &input->n_bytes, &at_end, err);
+    const struct gs_strict_start all = {source, NULL, room, n, 0, 0};
+    uint64_t header_lines;
+    if (s == GS_OK && (o->reject != NULL || !read_header(room, n, at_end, input->kind, input->name, &scanner->split,
+                                                         &binding, &at, &header_lines))) {
+        s = gs_read_strict_rest(o, input, number, &all, g, err);
+        gs_arena_release(&own);
+        return s;
+    }
+    if (s == GS_OK) {
+        line += header_lines;
+        gs_scanner_file(scanner, g, &binding, number);
+    }
+    while (s == GS_OK) {
+        struct gs_scan_result got;
+        memset(room + n, '\n', GS_SCAN_PADDING);
+        const enum gs_split k = gs_scan(scanner, room + at, room + n, room + n, at_end, 0, line, &got);
+        input->n_rows += got.n_rows;
+        line += got.n_lines;
+        at = (size_t)(got.next - room);
+        if (k == GS_SPLIT_REFUSE) {
+            const struct gs_strict_start rest = {source, &binding, room + at, n - at, line, input->n_rows};
+            s = gs_read_strict_rest(o, input, number, &rest, g, err);
+            break;
+        }
+        if (k == GS_SPLIT_ROW && at_end)
+            break;
+        memmove(room, room + at, n - at);
+        n -= at;
+        at = 0;
+        s = refill(source, room, STREAM_BYTES, &n, &input->n_bytes, &at_end, err);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+static int read_item(void *context, size_t number, unsigned thread)
+{
+    struct reading *const r = context;
+    const struct item it = r->item[number];
+    if (read_chunk(r, &r->worker[thread], it.file, it.chunk))
+        return 0;
+    atomic_store(&r->refused, true);
+    return 1;
+}
+
+/* Opens an input; a plain file whose header the scanner understands is cut into chunks. */
+static enum gs_status open_input(struct reading *r, size_t i, struct gs_split_row *split, char *room, size_t room_size,
+                                 struct gs_err *err)
+{
+    struct file *const f = &r->file[i];
+    const struct gs_input *const in = &r->d->input[i];
+    f->fd = -1;
+    const enum gs_status s = gs_bytes_open(in->path, r->d->arena, &f->source, err);
+    if (s != GS_OK || r->o->reject != NULL)
+        return s;
+    uint64_t size;
+    const int fd = gs_bytes_plain_fd(f->source, &size);
+    if (fd < 0)
+        return GS_OK;
+    const size_t n = read_at(fd, room, size < room_size ? (size_t)size : room_size, 0);
+    size_t behind;
+    if (n == SIZE_MAX || n == 0 ||
+        !read_header(room, n, n == size, in->kind, in->name, split, &f->binding, &behind, &f->header_lines))
+        return GS_OK;
+    f->fd = fd;
+    f->size = size;
+    f->first = behind;
+    f->chunk_bytes = r->o->chunk_bytes == 0 ? CHUNK_BYTES
+                                            : r->o->chunk_bytes < CHUNK_BYTES_MIN ? CHUNK_BYTES_MIN : r->o->chunk_bytes;
+    while ((size - behind) / f->chunk_bytes >= CHUNKS_MAX)
+        f->chunk_bytes *= 2;
+    f->n_chunks = (size_t)((size - behind + f->chunk_bytes - 1) / f->chunk_bytes);
+    return GS_OK;
+}
+
+/* Chunks join without gap or overlap exactly where every cut was at a true row end. */
+static bool chunks_join(const struct file *f)
+{
+    uint64_t at = f->first;
+    for (size_t k = 0; k < f->n_chunks; k++) {
+        if (f->chunk[k].begin != at)
+            return false;
+        at = f->chunk[k].end;
+    }
+    return at == f->size;
+}
+
+static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
+{
+    for (size_t i = 0; i < r->d->n_inputs; i++) {
+        const struct file *const f = &r->file[i];
+        struct gs_input *const in = &r->d->input[i];
+        if (f->fd < 0)
+            continue;
+        in->n_bytes = f->size;
+        in->n_rows = 0;
+        in->n_chunks = f->n_chunks;
+        in->chunk_line = gs_arena_take_raw(r->d->arena, f->n_chunks, sizeof *in->chunk_line);
+        if (in->chunk_line == NULL)
+            return gs_fail_memory(err);
+        uint64_t line = 1 + f->header_lines;
+        for (size_t k = 0; k < f->n_chunks; k++) {
+            in->chunk_line[k] = line;
+            line += f->chunk[k].n_lines;
+            in->n_rows += f->chunk[k].n_rows;
+        }
+    }
+    return GS_OK;
+}
+
+static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *g, struct gs_err *err)
+{
+    struct gs_gather *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
+    if (one == NULL)
+        return gs_fail_memory(err);
+    g->gather[g->n++] = one;
+    return gs_gather_init(one, r->d, g->encodings, r->o->zone_s, r->o->places, r->o->need, err);
+}
+
+/* Lists the chunks of all plain files and readies a worker per thread. */
+static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_gatherings *g, struct gs_arena *own,
+                              struct gs_err *err)
+{
+    size_t chunk_bytes = 0;
+    for (size_t i = 0; i < r->d->n_inputs; i++) {
+        r->n_items += r->file[i].n_chunks;
+        chunk_bytes = r->file[i].chunk_bytes > chunk_bytes ? (size_t)r->file[i].chunk_bytes : chunk_bytes;
+    }
+    r->item = gs_arena_take(own, r->n_items, sizeof *r->item);
+    r->worker = gs_arena_take(own, n_threads, sizeof *r->worker);
+    if (r->item == NULL || r->worker == NULL)
+        return gs_fail_memory(err);
+    size_t n = 0;
+    for (size_t i = 0; i < r->d->n_inputs; i++) {
+        r->file[i].chunk = gs_arena_take(own, r->file[i].n_chunks, sizeof *r->file[i].chunk);
+        if (r->file[i].chunk == NULL)
+            return gs_fail_memory(err);
+        for (size_t k = 0; k < r->file[i].n_chunks; k++)
+            r->item[n++] = (struct item){i, k};
+    }
+    for (unsigned t = 0; t < n_threads && (t == 0 || t < r->n_items); t++) { /* one at least: what is empty is merged too */
+        struct worker *const w = &r->worker[t];
+        const enum gs_status s = new_gather(r, g, err);
+        if (s != GS_OK)
+            return s;
+        w->gather = g->gather[g->n - 1];
+        w->scanner = gs_arena_take(own, 1, sizeof *w->scanner);
+        w->room = gs_arena_take_raw(own, chunk_bytes + 1 + LOOK_AHEAD_MAX + GS_SCAN_PADDING, 1);
+        w->file = SIZE_MAX;
+        if (w->scanner == NULL || w->room == NULL)
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+/* Every input that is a stream, or all of them after a refusal, in their order. */
+static enum gs_status read_streams(struct reading *r, bool all, struct gs_gatherings *g, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    bool ready = false;
+    for (size_t i = 0; s == GS_OK && i < r->d->n_inputs; i++) {
+        if (!all && r->file[i].fd >= 0)
+            continue;
+        if (!ready)
+            s = new_gather(r, g, err);
+        ready = true;
+        if (s == GS_OK)
+            s = read_stream(r->o, &r->d->input[i], i, r->file[i].source, g->gather[g->n - 1], err);
+    }
+    return s;
+}
+
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
+                              struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct reading r = {.o = o, .d = d};
+    const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
+    g->gather = gs_arena_take(d->arena, n_threads + 2, sizeof *g->gather);
+    r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
+    struct gs_split_row *const split = gs_arena_take(&own, 1, sizeof *split);
+    char *const room = gs_arena_take_raw(&own, GS_SPLIT_ROW_BYTES_MAX, 1);
+    enum gs_status s = GS_OK;
+    if (g->gather == NULL || r.file == NULL || split == NULL || room == NULL)
+        s = gs_fail_memory(err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        s = open_input(&r, i, split, room, GS_SPLIT_ROW_BYTES_MAX, err);
+    if (s == GS_OK)
+        s = prepare(&r, n_threads, g, &own, err);
+    if (s == GS_OK) {
+        (void)gs_parallel_for(n_threads, r.n_items, read_item, &r);
+        bool refused = atomic_load(&r.refused);
+        for (size_t i = 0; i < d->n_inputs && !refused; i++)
+            refused = r.file[i].fd >= 0 && !chunks_join(&r.file[i]);
+        for (size_t t = 0; refused && t < g->n; t++)
+            gs_gather_release(g->gather[t]);
+        if (refused) {
+            g->n = 0;
+            memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
+        }
+        s = read_streams(&r, refused, g, err);
+        if (s == GS_OK && !refused)
+            s = take_counts(&r, err);
+    }
+    for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
+        gs_bytes_close(r.file[i].source);
+    gs_arena_release(&own);
+    return s;
+}

@@ -1,0 +1,84 @@
+/* scan.h - rows of a telemetry table from bytes in memory, at the speed of memory. */
+#ifndef GPUSTAT_SCAN_H
+#define GPUSTAT_SCAN_H
+
+#include "read/bind.h"
+#include "read/row_split.h"
+#include "read/usual.h"
+
+enum {
+    GS_SCAN_PADDING = 64,       /* bytes readable behind the data                     */
+    GS_SCAN_BLOCKS = 4,         /* rows of up to 256 bytes have a layout              */
+    GS_SCAN_LAYOUTS = 64,
+};
+
+/*
+ * Where the bound fields of a row stand, known by where its quotes, commas and line ends stand. Rows of one
+ * file share few layouts: a row whose marks equal a known layout's needs no parsing to be split.
+ */
+struct gs_layout {
+    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them    */
+    uint32_t length;            /* of the row with its line feed; 0: no layout        */
+    bool crlf;                  /* a carriage return stands before the line feed      */
+    uint8_t at[GS_BOUND_MAX], len[GS_BOUND_MAX];
+    bool bare[GS_BOUND_MAX];    /* not quoted: blanks around it do not belong to it   */
+    bool four;                  /* the readings are four, of 1 to 8 characters each   */
+    uint64_t shift[GS_N_METRICS]; /* of each, to the upper end of a word: 64 - 8 * len */
+};
+
+/* A text seen lately, and its number: of a name, or the GPU of a span. */
+struct gs_recent_name {
+    struct gs_str text;
+    uint32_t id;
+    uint32_t ends; /* of a span: which of its first and last names were bare, see usual.h */
+};
+
+enum { GS_RECENT_NAMES = 64, GS_RECENT_SPANS = 4096 }; /* powers of two */
+
+/* One thread's scanning of one file after the other. Zeroed, then gs_scanner_file for each. */
+struct gs_scanner {
+    struct gs_gather *gather;
+    const struct gs_binding *binding;
+    size_t input;               /* number of the file, for places                     */
+    bool spans;                 /* host, serial and uuid stand side by side           */
+    size_t span_first, span_last; /* ... as bound columns                             */
+    bool has_gpu_column;
+    size_t host;                /* bound column of the host that owns the row         */
+    size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
+    uint8_t of[GS_N_BIND_KINDS][GS_BOUND_MAX];
+    bool usual;                 /* the columns are those of usual.h                   */
+    struct gs_usual_sample sample;
+    struct gs_usual_checkpoint checkpoint;
+    char date[16];              /* "2018-11-08T" of the last time                     */
+    int64_t date_ms;
+    struct gs_recent_name last[GS_N_POOLS]; /* of the row before: rows of one task stand together */
+    struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
+    struct gs_recent_name span[GS_RECENT_SPANS];
+    struct gs_layout layout[GS_SCAN_LAYOUTS];
+    struct gs_split_row split;
+};
+
+void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input);
+
+/* What a stretch of bytes came to. */
+struct gs_scan_result {
+    const char *next;           /* the first row that was not taken                   */
+    uint64_t n_rows, n_lines;   /* taken; line ends passed                            */
+};
+
+/*
+ * Takes every row that begins in [p, limit); bytes up to `end` may be looked at, and GS_SCAN_PADDING behind.
+ * Places are (input, chunk, first_line + lines passed).
+ * Returns GS_SPLIT_ROW when all were taken, GS_SPLIT_MORE when one goes on beyond `end` (and not `at_end`),
+ * GS_SPLIT_REFUSE, at the row that the strict reader must look at; no memory is a refusal as well.
+ */
+enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                      uint64_t chunk, uint64_t first_line, struct gs_scan_result *result);
+
+/* Which masks to use: chosen for the processor at the first call; tests name one. */
+enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2, GS_SCAN_AVX512, GS_N_SCAN_PATHS };
+
+/* For tests: scan by this path from now on. False where the processor has it not. */
+bool gs_scan_use(enum gs_scan_path path);
+
+#endif

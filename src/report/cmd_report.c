@@ -1,0 +1,295 @@
+/* gpustat report - every figure and table of a run, as one page and as files. */
+#include <string.h>
+
+#include "args/explain.h"
+#include "base/output.h"
+#include "render/render.h"
+#include "report/report.h"
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct gs_report_opts, dataset),
+    GS_OPTS_JOIN(struct gs_report_opts, join),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "report"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",
+     .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
+    {0},
+};
+
+static const struct gs_report_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
+
+extern const struct gs_command gs_cmd_report;
+
+static const struct gs_column_spec input_columns[] = {
+    {"file", "file", "", GS_TYPE_TEXT, 0, "name of the input", false},
+    {"table", "table", "", GS_TYPE_TEXT, 0, "what it holds", false},
+    {"rows", "rows", "", GS_TYPE_INT, 0, "rows read, without the header", false},
+    {"rejected", "rejected", "", GS_TYPE_INT, 0, "malformed rows set aside by --rejects", false},
+    {"bytes", "bytes", "", GS_TYPE_INT, 0, "size as it lies on disk", false},
+    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "digest of these bytes", false},
+};
+
+static const struct gs_column_spec file_columns[] = {
+    {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the report", false},
+    {"kind", "kind", "", GS_TYPE_TEXT, 0, "page, summary, figure, script or table", false},
+    {"bytes", "bytes", "", GS_TYPE_INT, 0, "its size", false},
+    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "its digest", false},
+};
+
+/* A file to be written. */
+struct file {
+    const char *name, *kind;
+    struct gs_str bytes;
+};
+
+struct files {
+    struct file *file;
+    size_t n, capacity;
+};
+
+static const char *base_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/*
+ * Names of inputs without their directories, so that a report does not depend on where the data lie; as they are
+ * where two would then be the same.
+ */
+static void shorten_input_names(struct gs_dataset *d)
+{
+    for (size_t i = 0; i < d->n_inputs; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(base_name(d->input[i].name), base_name(d->input[k].name)) == 0)
+                return;
+    for (size_t i = 0; i < d->n_inputs; i++)
+        d->input[i].name = base_name(d->input[i].name);
+}
+
+static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
+{
+    static const char *const kinds[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = "checkpoints", [GS_TABLE_SAMPLES] = "samples", [GS_TABLE_TASKS] = "tasks"};
+    struct gs_frame *f;
+    const enum gs_status s = gs_frame_new(r->context->arena, "inputs", "Inputs", input_columns,
+                                          sizeof input_columns / sizeof *input_columns, r->data.n_inputs, NULL, &f, err);
+    for (size_t i = 0; s == GS_OK && i < r->data.n_inputs; i++) {
+        const struct gs_report_input *const in = &r->input[i];
+        gs_frame_set_text(f, i, 0, gs_str(in->input->name));
+        gs_frame_set_text(f, i, 1, gs_str(kinds[in->input->kind]));
+        gs_frame_set_int(f, i, 2, (int64_t)in->input->n_rows);
+        gs_frame_set_int(f, i, 3, (int64_t)in->input->n_rejected);
+        if (!in->hashed)
+            continue;
+        gs_frame_set_int(f, i, 4, (int64_t)in->n_bytes);
+        gs_frame_set_text(f, i, 5, gs_str(in->sha256));
+    }
+    r->inputs = f;
+    return s;
+}
+
+/* What each column means, each table once, and which options were in force. */
+static enum gs_status explain(struct gs_report *r, struct gs_err *err)
+{
+    struct gs_frames shown = {.notes = {.arena = r->context->arena}}, out = shown;
+    for (int p = 0; p < GS_N_PARTS; p++)
+        for (const struct gs_report_table *t = r->section[p].tables; t != NULL; t = t->next) {
+            struct gs_frame *const f = gs_arena_take(r->context->arena, 1, sizeof *f);
+            if (f == NULL)
+                return gs_fail_memory(err);
+            *f = *t->frame;
+            f->name = t->stem;
+            f->next = NULL;
+            gs_frame_append(&shown, f);
+        }
+    const enum gs_status s = gs_explain(&shown, &gs_cmd_report, r->opts, r->context->arena, &out, err);
+    if (s != GS_OK)
+        return s;
+    r->columns = out.first;
+    r->options = out.first->next;
+    r->columns->title = "How each column is computed";
+    r->options->title = "Options in force";
+    return GS_OK;
+}
+
+static enum gs_status add_file(struct gs_report *r, struct files *files, const char *stem, const char *suffix,
+                               const char *kind, struct gs_str bytes, struct gs_err *err)
+{
+    struct gs_buf name = {.arena = r->context->arena};
+    gs_buf_format(&name, "%s.%s", stem, suffix);
+    if (files->n == files->capacity) {
+        const size_t more = files->capacity == 0 ? 64 : files->capacity * 2;
+        struct file *const grown = gs_arena_grow(r->context->arena, files->file, files->n, more, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        files->file = grown;
+        files->capacity = more;
+    }
+    files->file[files->n++] = (struct file){name.ptr, kind, bytes};
+    return name.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+static enum gs_status add_csv(struct gs_report *r, struct files *files, const char *stem, const struct gs_frame *f,
+                              struct gs_err *err)
+{
+    const struct gs_render_options o = {.n_threads = r->context->n_threads};
+    struct gs_buf b = {.arena = r->context->arena};
+    struct gs_frame alone = *f;
+    alone.next = NULL;
+    const enum gs_status s = gs_render(&alone, GS_FORMAT_CSV, &o, gs_sink_buf(&b), err);
+    return s == GS_OK ? add_file(r, files, stem, "csv", "table", gs_buf_str(&b), err) : s;
+}
+
+static enum gs_status add_section(struct gs_report *r, struct files *files, const struct gs_report_section *section,
+                                  struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK; f = f->next) {
+        const char *const stem = f->plot->name;
+        s = add_file(r, files, stem, "svg", "figure", f->svg, err);
+        if (s == GS_OK)
+            s = add_file(r, files, stem, "png", "figure", f->png, err);
+        if (s == GS_OK)
+            s = add_file(r, files, stem, "gp", "script", f->script, err);
+        if (s == GS_OK)
+            s = add_csv(r, files, stem, f->frame, err);
+    }
+    for (const struct gs_report_table *t = section->tables; t != NULL && s == GS_OK; t = t->next)
+        s = add_csv(r, files, t->stem, t->frame, err);
+    return s;
+}
+
+static enum gs_status compose(struct gs_report *r, struct files *files, struct gs_err *err)
+{
+    struct gs_buf page = {.arena = r->context->arena}, summary = {.arena = r->context->arena};
+    gs_report_page(r, &page, err);
+    gs_report_markdown(r, &summary, err);
+    if (page.failed || summary.failed)
+        return gs_fail_memory(err);
+    enum gs_status s = add_file(r, files, "index", "html", "page", gs_buf_str(&page), err);
+    if (s == GS_OK)
+        s = add_file(r, files, "report", "md", "summary", gs_buf_str(&summary), err);
+    for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
+        s = add_section(r, files, &r->section[p], err);
+    if (s == GS_OK)
+        s = add_csv(r, files, "summary", r->summary, err);
+    if (s == GS_OK)
+        s = add_csv(r, files, "inputs", r->inputs, err);
+    if (s == GS_OK)
+        s = add_csv(r, files, "options", r->options, err);
+    return s == GS_OK ? add_csv(r, files, "columns", r->columns, err) : s;
+}
+
+/* The list of the files, which is the command's own result and stands in the report as files.csv. */
+static enum gs_status list_files(struct gs_report *r, struct files *files, struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_frame *f;
+    const size_t n = files->n;
+    enum gs_status s = gs_frame_new(r->context->arena, "files", "Files of the report", file_columns,
+                                    sizeof file_columns / sizeof *file_columns, n, out, &f, err);
+    for (size_t i = 0; i < n && s == GS_OK; i++) {
+        struct gs_sha256 digest;
+        char *const hex = gs_arena_take(r->context->arena, GS_SHA256_HEX, 1);
+        if (hex == NULL)
+            return gs_fail_memory(err);
+        gs_sha256_begin(&digest);
+        gs_sha256_add(&digest, files->file[i].bytes.ptr, files->file[i].bytes.len);
+        gs_sha256_end(&digest, hex);
+        gs_frame_set_text(f, i, 0, gs_str(files->file[i].name));
+        gs_frame_set_text(f, i, 1, gs_str(files->file[i].kind));
+        gs_frame_set_int(f, i, 2, (int64_t)files->file[i].bytes.len);
+        gs_frame_set_text(f, i, 3, gs_str(hex));
+    }
+    return s == GS_OK ? add_csv(r, files, "files", f, err) : s;
+}
+
+/* Of what the analyses had to say only warnings are repeated here: the rest is text of the report. */
+static void keep_warnings(const struct gs_notes *said, struct gs_notes *notes)
+{
+    for (const struct gs_note *n = said->first; n != NULL; n = n->next)
+        if (n->kind == GS_NOTE_WARNING)
+            gs_note(notes, GS_NOTE_WARNING, "%s", n->text);
+}
+
+static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out, struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
+    struct gs_join_opts window = r->opts->join;
+    struct files files = {0};
+    window.join = GS_JOIN_WINDOW;
+    enum gs_status s =
+        gs_dataset_opts_load(&r->opts->dataset, r->context, need, optional, true, &r->data, r->out, err);
+    if (s == GS_OK)
+        s = gs_join_opts_get(&window, &r->data, r->context->n_threads, &r->join, err);
+    if (s != GS_OK)
+        return s;
+    r->join.join = (enum gs_join)r->opts->join.join;
+    shorten_input_names(&r->data);
+    /* What stands in the way is said before the long part of the work, during which nothing may be left behind. */
+    const char *const path = r->context->output != NULL ? r->context->output : "report";
+    s = gs_report_dir_open(dir, path, r->context->arena, err);
+    gs_report_dir_abandon(dir);
+    if (s == GS_OK)
+        s = gs_report_compute(r, err);
+    if (s == GS_OK)
+        s = gs_report_draw(r, err);
+    if (s == GS_OK)
+        s = list_inputs(r, err);
+    if (s == GS_OK)
+        s = explain(r, err);
+    if (s == GS_OK)
+        s = compose(r, &files, err);
+    if (s == GS_OK)
+        s = list_files(r, &files, out, err);
+    if (s == GS_OK)
+        s = gs_report_dir_open(dir, path, r->context->arena, err);
+    for (size_t i = 0; i < files.n && s == GS_OK; i++)
+        s = gs_report_dir_write(dir, files.file[i].name, files.file[i].bytes, err);
+    keep_warnings(&r->out->notes, &out->notes);
+    return s;
+}
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    struct gs_frames work = {.notes = {.arena = context->arena}};
+    struct gs_report r = {.opts = parsed, .context = context, .out = &work};
+    struct gs_report_dir dir = {0};
+    enum gs_status s = make(&r, &dir, out, err);
+    if (s == GS_OK)
+        s = gs_report_dir_commit(&dir, err);
+    gs_report_dir_abandon(&dir);
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat report data/ -o report", "the whole study of a run; open report/index.html"},
+    {"gpustat report data/ -o report --join window --note 'simulated data'", "with readings from inside each event"},
+    {0},
+};
+
+const struct gs_command gs_cmd_report = {
+    .name = "report",
+    .summary = "every figure and table of a run as one page, and each as files",
+    .description =
+        "Reads the run once and writes a directory (-o, else report): index.html, a page that needs nothing from "
+        "outside, with every figure, what it shows in words, the tables, the findings of gpustat check where they "
+        "matter, and the digests of the inputs; beside it each figure as .svg, .png, .gp (a gnuplot script) and .csv, "
+        "each table as .csv, and report.md for the summary of a CI job. The result on standard output is the list of "
+        "these files, which is files.csv too.\n\n"
+        "The same files and options give the same bytes. The directory appears whole or not at all; an earlier report "
+        "is replaced, anything else of that name is left alone and is an error. What the data do not allow (a map "
+        "without a table of tasks, populations of a single GPU) is left out with the reason.\n\n"
+        "It needs gnuplot.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct gs_report_opts, dataset.dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+    .writes_directory = true,
+};

@@ -1,0 +1,175 @@
+/* report.h - private to the report: its sections, what they are drawn from, and how they become files. */
+#ifndef GPUSTAT_REPORT_H
+#define GPUSTAT_REPORT_H
+
+#include "args/dataset_opts.h"
+#include "base/sha256.h"
+
+struct gs_report_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join;
+    const char *event; /* the event that is a task          */
+    const char *note;  /* shown at the top, NULL: nothing   */
+};
+
+/* A paragraph under a figure or section: plain text that may hold names from the data, escaped by each writer. */
+struct gs_paragraph {
+    struct gs_paragraph *next;
+    struct gs_str text;
+    bool warning; /* a finding of `check` */
+};
+
+struct gs_text {
+    struct gs_paragraph *first, *last;
+};
+
+/* One panel of a figure as it stands in the page, so that panels can wrap on a narrow screen. */
+struct gs_report_panel {
+    struct gs_str light, dark; /* SVG */
+};
+
+/* A figure: stem.svg, stem.png, stem.gp, stem.csv. */
+struct gs_report_figure {
+    struct gs_report_figure *next;
+    const struct gs_plot *plot;
+    const struct gs_frame *frame;         /* that it draws                          */
+    bool log_scale;
+    struct gs_text text;
+    struct gs_str svg, png, script;       /* set by gs_report_draw, and             */
+    struct gs_report_panel *panel;        /* [plot->n_panels]                       */
+};
+
+/* A table: stem.csv. */
+struct gs_report_table {
+    struct gs_report_table *next;
+    const char *stem;
+    struct gs_frame *frame;
+};
+
+struct gs_report_section {
+    const char *id, *title;
+    struct gs_text text;
+    struct gs_report_figure *figures;
+    struct gs_report_table *tables;
+    const char *missing; /* why there is nothing; NULL: there is something */
+};
+
+enum gs_report_part {
+    GS_PART_EVENTS, GS_PART_ZOOM, GS_PART_GPUS, GS_PART_CHECK, GS_PART_BIAS, GS_PART_BALANCE, GS_PART_TIMELINE,
+    GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_N_PARTS,
+};
+
+/* An input file as it lies on disk. */
+struct gs_report_input {
+    const struct gs_input *input;
+    bool hashed; /* not standard input, which is gone */
+    uint64_t n_bytes;
+    char sha256[GS_SHA256_HEX];
+};
+
+struct gs_report {
+    const struct gs_report_opts *opts;
+    const struct gs_context *context;
+    struct gs_dataset data;
+    struct gs_join_options join;
+    struct gs_frames *out;     /* all that was computed; its notes are not all printed      */
+    struct gs_frame *summary, *check;
+    struct gs_report_section section[GS_N_PARTS];
+    struct gs_report_input *input; /* [data.n_inputs]                                       */
+    struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
+};
+
+/* --- report_sections.c, report_run.c: what is in it --- */
+
+/*
+ * Computes every section from one loaded data set. An analysis that the data do not allow (too few GPUs, no such
+ * event) leaves its section with the reason; only what makes any report wrong is an error.
+ */
+enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err);
+
+/* One section each: frames, figures and text. */
+typedef enum gs_status gs_report_fill_fn(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
+gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule, gs_report_tiles,
+    gs_report_clusters, gs_report_stragglers;
+
+/* Puts a figure of `f` (or of what the plot draws instead) into the section; answers it, or NULL without memory. */
+struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
+                                              const struct gs_plot *plot, const struct gs_frame *f);
+enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s, const char *stem,
+                                   struct gs_frame *f, struct gs_err *err);
+
+/* A copy of the first figure of `plot` that draws `of` and has this name. */
+struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot, const struct gs_frame *of,
+                               const char *name, const char *title);
+
+/* --- report_text.c: words and numbers --- */
+
+/* Starts a paragraph; what is appended to `b` until gs_paragraph_end belongs to it. An empty one is dropped. */
+enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning, struct gs_err *err);
+
+/* "44.03 W": a cell as people read it with its unit. */
+void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
+void gs_say_number(struct gs_buf *b, double value, int decimals);
+
+/* The number in a cell, NaN where there is none. */
+double gs_say_value(const struct gs_frame *f, size_t row, int column);
+
+/* The rows with the least and the greatest number of a column; false where fewer than one row has one. */
+bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest);
+
+/* "x draws most, 44.03 W on average; y least, 36.63 W: 20.2 % less." with the verbs given. */
+void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, const char *most, const char *least);
+
+/* Text of the study's figures. */
+void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f);
+void gs_say_durations(struct gs_buf *b, const struct gs_frame *f);
+void gs_say_levels(struct gs_buf *b, const struct gs_frame *f);
+void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event);
+void gs_say_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row, double level);
+
+/* --- report_draw.c: pictures and digests, side by side --- */
+
+enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err);
+
+/* --- report_page.c, report_markdown.c, report_svg.c: the documents --- */
+
+enum { GS_REPORT_ROWS_SHOWN = 20 }; /* of a longer table */
+
+void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
+void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
+
+/* "1,024 GPUs on 1,024 hosts, ..." for the head of either document. */
+void gs_report_headline(struct gs_buf *b, const struct gs_report *r);
+
+/* The first rows of a frame, alone, as a fragment of HTML or as Markdown; says how many are left out. */
+void gs_report_rows(struct gs_buf *b, const struct gs_frame *f, bool html, struct gs_err *err);
+
+/*
+ * Appends gnuplot's SVG as an element of a page: no prolog, ids under `prefix`, a label in place of gnuplot's own
+ * titles. Text nodes are copied as they are.
+ */
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, const char *label, const char *class_name);
+
+/* --- report_dir.c: a directory that appears whole or not at all --- */
+
+struct gs_report_dir {
+    struct gs_arena *arena;
+    const char *path, *temp, *shown; /* the target; the directory being filled beside it; for messages */
+    bool replaces;                   /* an earlier report is at path                                    */
+};
+
+/*
+ * Makes a directory beside `path`. An existing `path` must be an empty directory or an earlier report: one whose
+ * files.csv names everything in it.
+ * Errors: GS_ERR_CANTCREATE.
+ */
+enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, struct gs_str bytes, struct gs_err *err);
+
+/* Puts the directory in the place of an earlier report, in one step where the file system can, and removes that. */
+enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err);
+
+/* Removes what was written. Nothing to do after commit. */
+void gs_report_dir_abandon(struct gs_report_dir *d);
+
+#endif

@@ -1,0 +1,101 @@
+/* report_markdown.c - the report as Markdown: a summary that a CI job shows. */
+#include "render/escape.h"
+#include "render/render.h"
+#include "report/report.h"
+
+/* The value of a quantity of the summary; "" where it is not there. */
+static struct gs_str quantity(const struct gs_frame *summary, const char *name)
+{
+    for (size_t i = 0; i < summary->n_rows; i++)
+        if (gs_str_eq(summary->columns[0].text[i], gs_str(name)) && summary->columns[1].text[i].ptr != NULL)
+            return summary->columns[1].text[i];
+    return gs_str("");
+}
+
+/* "66,040" from "66040". */
+static void append_count(struct gs_buf *b, const struct gs_report *r, const char *name, const char *noun)
+{
+    const struct gs_str digits = quantity(r->summary, name);
+    for (size_t i = 0; i < digits.len; i++) {
+        if (i > 0 && (digits.len - i) % 3 == 0)
+            gs_buf_char(b, ',');
+        gs_buf_char(b, digits.ptr[i]);
+    }
+    gs_buf_format(b, " %s%s", noun, digits.len == 1 && digits.ptr[0] == '1' ? "" : "s");
+}
+
+void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
+{
+    const struct gs_str first = quantity(r->summary, "first_checkpoint"), last = quantity(r->summary, "last_checkpoint");
+    append_count(b, r, "gpus", "GPU");
+    gs_buf_text(b, " on ");
+    append_count(b, r, "hostnames", "host");
+    gs_buf_text(b, ", ");
+    append_count(b, r, "task_ids", "task");
+    gs_buf_text(b, " in ");
+    append_count(b, r, "job_ids", "job");
+    gs_buf_text(b, ", ");
+    append_count(b, r, "pairs", "START/STOP pair");
+    gs_buf_text(b, ", ");
+    append_count(b, r, "gpu_rows", "sample");
+    if (first.len > 0) {
+        gs_buf_text(b, "; from ");
+        gs_buf_bytes(b, first.ptr, first.len);
+        gs_buf_text(b, " to ");
+        gs_buf_bytes(b, last.ptr, last.len);
+    }
+    gs_buf_char(b, '.');
+}
+
+static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
+{
+    for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
+        gs_buf_text(b, p->warning ? "> **Warning:** " : "");
+        gs_buf_markdown(b, p->text);
+        gs_buf_text(b, "\n\n");
+    }
+}
+
+static void append_section(struct gs_buf *b, const struct gs_report_section *s, struct gs_err *err)
+{
+    gs_buf_format(b, "## %s\n\n", s->title);
+    append_paragraphs(b, &s->text);
+    if (s->missing != NULL) {
+        gs_buf_text(b, "Not shown: ");
+        gs_buf_markdown(b, gs_str(s->missing));
+        gs_buf_text(b, ".\n\n");
+    }
+    for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next) {
+        gs_buf_text(b, "![");
+        gs_buf_markdown(b, gs_str(f->plot->title));
+        gs_buf_format(b, "](%s.png)\n\n", f->plot->name);
+        append_paragraphs(b, &f->text);
+    }
+    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next) {
+        if (t->frame->n_rows <= GS_REPORT_ROWS_SHOWN)
+            gs_report_rows(b, t->frame, false, err);
+        gs_buf_format(b, "%s[%s.csv](%s.csv)", t->frame->n_rows <= GS_REPORT_ROWS_SHOWN ? "\n" : "", t->stem, t->stem);
+        gs_buf_text(b, " has ");
+        gs_say_number(b, (double)t->frame->n_rows, 0);
+        gs_buf_text(b, t->frame->n_rows == 1 ? " row.\n\n" : " rows.\n\n");
+    }
+}
+
+void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
+{
+    struct gs_buf line = {.arena = b->arena};
+    gs_report_headline(&line, r);
+    gs_buf_text(b, "# gpustat report\n\n");
+    if (r->opts->note != NULL) {
+        gs_buf_text(b, "> ");
+        gs_buf_markdown(b, gs_str(r->opts->note));
+        gs_buf_text(b, "\n\n");
+    }
+    gs_buf_markdown(b, gs_buf_str(&line));
+    gs_buf_text(b, "\n\n");
+    for (int p = 0; p < GS_N_PARTS; p++)
+        append_section(b, &r->section[p], err);
+    gs_buf_format(b, "## Where this comes from\n\ngpustat %s. The same files and options give the same bytes.\n\n",
+                  r->context->version);
+    gs_report_rows(b, r->inputs, false, err);
+}

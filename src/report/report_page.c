@@ -1,0 +1,198 @@
+/* report_page.c - the report as one page: no script, no request, light and dark, screen, phone and paper. */
+#include <stdio.h>
+#include <string.h>
+
+#include "render/escape.h"
+#include "render/render.h"
+#include "report/report.h"
+
+static const char page_style[] =
+    "<style>\n"
+    "main { display: block; }\n"
+    "h1 { font-size: 1.75rem; margin: .5rem 0 1rem; }\n"
+    "h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--rule); }\n"
+    "p { max-width: 46rem; }\n"
+    "a { color: inherit; }\n"
+    ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); }\n"
+    ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); }\n"
+    ".lead { font-size: 1.1rem; }\n"
+    ".files { font-size: .8125rem; color: var(--dim); margin-top: .25rem; }\n"
+    ".files code, .name { overflow-wrap: anywhere; }\n"
+    "nav ol { columns: 18rem; padding-left: 1.5rem; }\n"
+    "figure { margin: 0 0 2.5rem; }\n"
+    /* Panels stand side by side where they fit and one under the other on a phone. */
+    ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: .5rem; }\n"
+    ".plot svg { display: block; width: 100%; max-width: 36rem; height: auto; }\n"
+    ".plot svg.dark { display: none; }\n"
+    "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
+    "figcaption p { margin: .5rem 0; }\n"
+    "details { margin: 0 0 1rem; } summary { cursor: pointer; }\n"
+    "footer { margin-top: 3rem; color: var(--dim); font-size: .8125rem; }\n"
+    "@media screen and (prefers-color-scheme: dark) {\n"
+    "  .plot svg.light { display: none; }\n"
+    "  .plot svg.dark { display: block; }\n"
+    "}\n"
+    "@media print {\n"
+    "  .plot, .warning, .note { break-inside: avoid; }\n"
+    "  h2, h3, caption { break-after: avoid; }\n"
+    "  h2 { margin-top: 1.5rem; } figure { margin-bottom: 1rem; }\n"
+    "  .plot { grid-template-columns: 1fr 1fr; }\n"
+    "  nav, .files { display: none; }\n"
+    "}\n"
+    "</style>\n";
+
+static void append_paragraphs(struct gs_buf *b, const struct gs_text *t, bool warnings)
+{
+    for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
+        if (p->warning != warnings)
+            continue;
+        gs_buf_text(b, p->warning ? "<p class=\"warning\"><strong>Warning:</strong> " : "<p>");
+        gs_buf_html(b, p->text);
+        gs_buf_text(b, "</p>\n");
+    }
+}
+
+static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
+{
+    gs_buf_format(b, " <a href=\"%s.%s\">%s.%s</a>", stem, suffix, stem, suffix);
+}
+
+/* Two pictures of a panel, of which the style shows one. */
+static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
+{
+    const char *const title = f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
+    const struct gs_str pictures[] = {f->panel[i].light, f->panel[i].dark};
+    static const char *const names[] = {"light", "dark"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char prefix[96];
+        (void)snprintf(prefix, sizeof prefix, "%.60s-%d-%s-", f->plot->name, i + 1, names[k]);
+        gs_svg_inline(b, pictures[k], prefix, title, names[k]);
+    }
+}
+
+static void append_figure(struct gs_buf *b, const struct gs_report_figure *f)
+{
+    gs_buf_format(b, "<figure id=\"%s\">\n<h3>", f->plot->name);
+    gs_buf_html(b, gs_str(f->plot->title));
+    gs_buf_text(b, "</h3>\n<div class=\"plot\">\n");
+    for (int i = 0; i < f->plot->n_panels; i++) {
+        gs_buf_text(b, "<div>");
+        append_panel(b, f, i);
+        gs_buf_text(b, "</div>\n");
+    }
+    gs_buf_text(b, "</div>\n<figcaption>\n");
+    append_paragraphs(b, &f->text, false);
+    gs_buf_text(b, "<p class=\"files\">Files:");
+    append_link(b, f->plot->name, "svg");
+    append_link(b, f->plot->name, "png");
+    append_link(b, f->plot->name, "gp");
+    append_link(b, f->plot->name, "csv");
+    gs_buf_text(b, "</p>\n</figcaption>\n</figure>\n");
+}
+
+void gs_report_rows(struct gs_buf *b, const struct gs_frame *f, bool html, struct gs_err *err)
+{
+    const struct gs_render_options o = {.fragment = true, .titles = true};
+    struct gs_frame alone = *f;
+    if (f->n_rows == 0) { /* a head without a body says less */
+        gs_buf_text(b, html ? "<p>" : "");
+        gs_buf_html(b, gs_str(f->title));
+        gs_buf_text(b, html ? ": none.</p>\n" : ": none.\n");
+        return;
+    }
+    alone.next = NULL;
+    gs_frame_top(&alone, GS_REPORT_ROWS_SHOWN);
+    if (gs_render(&alone, html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o, gs_sink_buf(b), err) != GS_OK)
+        b->failed = true;
+}
+
+static void append_table(struct gs_buf *b, const struct gs_report_table *t, struct gs_err *err)
+{
+    gs_report_rows(b, t->frame, true, err);
+    gs_buf_text(b, "<p class=\"files\">");
+    if (t->frame->n_rows > GS_REPORT_ROWS_SHOWN) {
+        gs_buf_format(b, "The first %d of ", GS_REPORT_ROWS_SHOWN);
+        gs_say_number(b, (double)t->frame->n_rows, 0);
+        gs_buf_text(b, " rows. ");
+    }
+    gs_buf_text(b, "File:");
+    append_link(b, t->stem, "csv");
+    gs_buf_text(b, "</p>\n");
+}
+
+static void append_section(struct gs_buf *b, const struct gs_report_section *s, struct gs_err *err)
+{
+    gs_buf_format(b, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
+    append_paragraphs(b, &s->text, true);
+    append_paragraphs(b, &s->text, false);
+    if (s->missing != NULL) {
+        gs_buf_text(b, "<p class=\"note\">Not shown: ");
+        gs_buf_html(b, gs_str(s->missing));
+        gs_buf_text(b, ".</p>\n");
+    }
+    for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
+        append_figure(b, f);
+    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
+        append_table(b, t, err);
+    gs_buf_text(b, "</section>\n");
+}
+
+static void append_head(struct gs_buf *b, const struct gs_report *r)
+{
+    gs_buf_text(b, gs_html_head());
+    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>gpustat report</title>\n", r->context->version);
+    gs_buf_text(b, gs_html_style());
+    gs_buf_text(b, page_style);
+    gs_buf_text(b, "</head>\n<body>\n<main>\n<h1>gpustat report</h1>\n");
+    if (r->opts->note != NULL) {
+        gs_buf_text(b, "<p class=\"note\">");
+        gs_buf_html(b, gs_str(r->opts->note));
+        gs_buf_text(b, "</p>\n");
+    }
+    struct gs_buf line = {.arena = b->arena};
+    gs_report_headline(&line, r);
+    gs_buf_text(b, "<p class=\"lead\">");
+    gs_buf_html(b, gs_buf_str(&line));
+    gs_buf_text(b, "</p>\n<nav aria-label=\"Contents\">\n<ol>\n");
+    for (int p = 0; p < GS_N_PARTS; p++)
+        gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id, r->section[p].title);
+    gs_buf_text(b, "<li><a href=\"#provenance\">Where this comes from</a></li>\n</ol>\n</nav>\n");
+}
+
+static void append_provenance(struct gs_buf *b, const struct gs_report *r, struct gs_err *err)
+{
+    const struct gs_report_table tables[] = {
+        {NULL, "summary", r->summary}, {NULL, "inputs", r->inputs}, {NULL, "options", r->options}};
+    gs_buf_text(b, "<section id=\"provenance\">\n<h2>Where this comes from</h2>\n");
+    gs_buf_format(b, "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below with the options "
+                     "below. The same files and options give the same bytes.</p>\n", r->context->version);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct gs_frame whole = *tables[i].frame;
+        whole.next = NULL;
+        const struct gs_render_options o = {.fragment = true, .titles = true};
+        if (gs_render(&whole, GS_FORMAT_HTML, &o, gs_sink_buf(b), err) != GS_OK)
+            b->failed = true;
+    }
+    gs_buf_text(b, "<details>\n<summary>How each column is computed</summary>\n");
+    struct gs_frame columns = *r->columns;
+    columns.next = NULL;
+    const struct gs_render_options o = {.fragment = true, .titles = true};
+    if (gs_render(&columns, GS_FORMAT_HTML, &o, gs_sink_buf(b), err) != GS_OK)
+        b->failed = true;
+    gs_buf_text(b, "</details>\n<p class=\"files\">Files:");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        append_link(b, tables[i].stem, "csv");
+    append_link(b, "columns", "csv");
+    append_link(b, "files", "csv");
+    append_link(b, "report", "md");
+    gs_buf_text(b, "</p>\n</section>\n");
+}
+
+void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
+{
+    append_head(b, r);
+    for (int p = 0; p < GS_N_PARTS; p++)
+        append_section(b, &r->section[p], err);
+    append_provenance(b, r, err);
+    gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</body>\n</html>\n", r->context->version);
+}

@@ -1,0 +1,313 @@
+/* report_run.c - the sections on what the run really did: bias, energy, time, schedule, tiles, populations. */
+#include <math.h>
+
+#include "cmd/figures.h"
+#include "run/balance.h"
+#include "run/bias.h"
+#include "run/clusters.h"
+#include "run/events.h"
+#include "render/render.h"
+#include "run/schedule.h"
+#include "run/stragglers.h"
+#include "run/tiles.h"
+#include "run/timeline.h"
+#include "base/timestamp.h"
+#include "report/report.h"
+
+#define FDR   0.05
+#define HOT_C 80
+
+/* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
+static void say_title(struct gs_buf *b, struct gs_frame *f, const char *name)
+{
+    gs_buf_text(b, f->title);
+    gs_buf_char(b, '.');
+    f->title = name;
+}
+
+/* A figure with one paragraph. */
+static enum gs_status add_figure(struct gs_report *r, struct gs_report_section *s, const struct gs_plot *plot,
+                                 const struct gs_frame *f, const struct gs_buf *text, struct gs_err *err)
+{
+    struct gs_report_figure *const figure = gs_report_add_figure(r, s, plot, f);
+    return figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, text, false, err);
+}
+
+enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_bias_frames frames;
+    struct gs_buf b = {.arena = c->arena};
+    struct gs_join_options nearest = r->join, window = r->join;
+    nearest.join = GS_JOIN_NEAREST;
+    window.join = GS_JOIN_WINDOW;
+    enum gs_status status = gs_bias(&r->data, &nearest, c->n_threads, c->arena, r->out, &frames, err);
+    if (status == GS_OK)
+        status = gs_events(&r->data, &window, NULL, c->n_threads, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = frames.bias, *const inside = r->out->last;
+    const int none = gs_frame_find(f, "no_sample_pct");
+    say_title(&b, f, "Nearest and window join, and the difference");
+    bool any = false;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        if (!(gs_say_value(f, i, none) > 0))
+            continue;
+        gs_buf_text(&b, any ? ", " : " Not one sample lies inside ");
+        gs_say_cell(&b, f, i, none);
+        gs_buf_text(&b, " of ");
+        gs_say_cell(&b, f, i, 0);
+        any = true;
+    }
+    gs_buf_text(&b, any ? "." : " Every event holds a sample.");
+    status = add_figure(r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
+    if (status == GS_OK)
+        status = gs_report_add_table(r, s, "bias", f, err);
+    inside->title = "Events by all samples inside, with energy";
+    return status == GS_OK ? gs_report_add_table(r, s, "events-window", inside, err) : status;
+}
+
+enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_buf b = {.arena = c->arena};
+    enum gs_status status =
+        gs_balance(&r->data, r->join.max_gap_ns, GS_BALANCE_RUN, c->n_threads, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = r->out->last;
+    const int state = gs_frame_find(f, "state"), part = gs_frame_find(f, "part"), energy = gs_frame_find(f, "energy_j"),
+              share = gs_frame_find(f, "energy_pct");
+    size_t most[2] = {0};
+    bool any[2] = {false};
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const bool idle = gs_str_eq(f->columns[state].text[i], gs_str("idle"));
+        if (!idle && !gs_str_eq(f->columns[state].text[i], gs_str("task")))
+            continue;
+        if (!any[idle] || gs_say_value(f, i, energy) > gs_say_value(f, most[idle], energy))
+            most[idle] = i;
+        any[idle] = true;
+    }
+    say_title(&b, f, "Energy of the run");
+    for (int idle = 0; idle < 2; idle++) {
+        if (!any[idle])
+            continue;
+        gs_buf_text(&b, idle == 0 ? " Most went into " : " Of the idle time, the largest part is ");
+        gs_say_cell(&b, f, most[idle], part);
+        gs_buf_text(&b, ", ");
+        gs_say_cell(&b, f, most[idle], energy);
+        gs_buf_text(&b, " (");
+        gs_say_cell(&b, f, most[idle], share);
+        gs_buf_text(&b, ").");
+    }
+    status = add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f, &b, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "balance", f, err) : status;
+}
+
+/* Round steps, few enough to be read and long enough that each holds samples. */
+static int64_t choose_step(const struct gs_report *r)
+{
+    enum { MAX_STEPS = 300, SAMPLES = 2 };
+    static const int64_t seconds[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    const size_t n = sizeof seconds / sizeof *seconds;
+    gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
+    const double interval_s = (double)r->join.max_gap_ns / 3e9; /* max_gap is three intervals unless it was given */
+    for (size_t i = 0; i < n; i++)
+        if (span_s <= (double)seconds[i] * MAX_STEPS && (double)seconds[i] >= SAMPLES * interval_s)
+            return seconds[i] * GS_NS_PER_S;
+    return seconds[n - 1] * GS_NS_PER_S;
+}
+
+/* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
+static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *column, const char *before,
+                     const char *after)
+{
+    const int at = gs_frame_find(f, column), time = gs_frame_find(f, "time");
+    size_t lo = 0, hi = 0;
+    if (!gs_say_extremes(f, at, &lo, &hi))
+        return;
+    char text[GS_TIME_TEXT_MAX];
+    (void)gs_time_format(text, f->columns[time].integer[hi]);
+    gs_buf_format(b, " %s ", before);
+    gs_cell_for_people(b, f, hi, (size_t)at);
+    gs_buf_format(b, " %s in the step from %.19sZ.", after, text);
+}
+
+enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_buf b = {.arena = c->arena};
+    const struct gs_timeline_options o = {choose_step(r), r->join.max_gap_ns, r->opts->event};
+    enum gs_status status = gs_timeline(&r->data, &o, c->n_threads, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = r->out->last;
+    say_title(&b, f, "The run over time");
+    say_peak(&b, f, "fleet_power_w", "All GPUs together draw most,", "W,");
+    say_peak(&b, f, "tasks_per_s", "Throughput peaks at", "tasks a second");
+    say_peak(&b, f, "temp_max_c", "The hottest sample,", "\xc2\xb0" "C, lies");
+    status = add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "timeline", f, err) : status;
+}
+
+enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_schedule_frames frames;
+    struct gs_buf b = {.arena = c->arena};
+    enum gs_status status =
+        gs_schedule(&r->data, r->opts->event, false, c->n_threads, c->arena, r->out, &frames, err);
+    if (status != GS_OK)
+        return status;
+    const struct gs_frame *const w = frames.workers;
+    const int tasks = gs_frame_find(w, "tasks"), busy = gs_frame_find(w, "busy_pct");
+    size_t lo = 0, hi = 0;
+    say_title(&b, frames.jobs, "Jobs, and all of them together");
+    if (gs_say_extremes(w, tasks, &lo, &hi)) {
+        gs_buf_text(&b, " A worker has from ");
+        gs_say_cell(&b, w, lo, tasks);
+        gs_buf_text(&b, " to ");
+        gs_say_cell(&b, w, hi, tasks);
+        gs_buf_text(&b, " tasks");
+    }
+    if (gs_say_extremes(w, busy, &lo, &hi)) {
+        gs_buf_text(&b, " and is busy from ");
+        gs_say_cell(&b, w, lo, busy);
+        gs_buf_text(&b, " to ");
+        gs_say_cell(&b, w, hi, busy);
+        gs_buf_text(&b, " of the run.");
+    }
+    status = add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "schedule", frames.jobs, err) : status;
+}
+
+static void say_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, int value)
+{
+    gs_buf_text(b, "x ");
+    gs_say_cell(b, f, row, gs_frame_find(f, "x"));
+    gs_buf_text(b, ", y ");
+    gs_say_cell(b, f, row, gs_frame_find(f, "y"));
+    gs_buf_text(b, " (");
+    gs_say_cell(b, f, row, value);
+    gs_buf_char(b, ')');
+}
+
+static void say_tiles(struct gs_buf *b, struct gs_frame *f)
+{
+    const int value = gs_frame_find(f, "duration_ms"), n = gs_frame_find(f, "n");
+    size_t lo = 0, hi = 0, n_none = 0, n_again = 0;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        n_none += !(gs_say_value(f, i, n) > 0);
+        n_again += gs_say_value(f, i, n) > 1;
+    }
+    say_title(b, f, "Tiles");
+    if (gs_say_extremes(f, value, &lo, &hi) && lo != hi) {
+        gs_buf_text(b, " The slowest tile is ");
+        say_tile(b, f, hi, value);
+        gs_buf_text(b, ", the fastest ");
+        say_tile(b, f, lo, value);
+        gs_buf_text(b, ".");
+    }
+    gs_buf_text(b, " Tiles rendered more than once: ");
+    gs_say_number(b, (double)n_again, 0);
+    gs_buf_text(b, "; never: ");
+    gs_say_number(b, (double)n_none, 0);
+    gs_buf_char(b, '.');
+}
+
+/* How many tiles each population rendered. */
+static void say_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
+{
+    const int cluster = gs_frame_find(f, "cluster");
+    size_t n[GS_CLUSTERS_K_MAX + 1] = {0}, all = 0;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const double k = gs_say_value(f, i, cluster);
+        if (k >= 1 && k <= GS_CLUSTERS_K_MAX) {
+            n[(size_t)k]++;
+            all++;
+        }
+    }
+    for (size_t k = 1; k <= GS_CLUSTERS_K_MAX; k++) {
+        if (n[k] == 0)
+            continue;
+        gs_buf_format(b, "%sopulation %zu rendered ", b->len == 0 ? "P" : ", p", k);
+        gs_say_number(b, (double)n[k], 0);
+        gs_buf_text(b, n[k] == 1 ? " tile (" : " tiles (");
+        gs_say_number(b, 100 * (double)n[k] / (double)all, 1);
+        gs_buf_text(b, " %)");
+    }
+    gs_buf_text(b, b->len > 0 ? "." : "");
+}
+
+enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_buf slow = {.arena = c->arena}, who = {.arena = c->arena};
+    struct gs_err why = {0};
+    struct gs_tiles_options o = {.value = GS_TILE_DURATION, .level = GS_MISSING, .event = r->opts->event,
+                                 .max_gap_ns = r->join.max_gap_ns};
+    if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
+        return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
+    enum gs_status status = gs_tiles(&r->data, &o, c->n_threads, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const by_time = r->out->last;
+    say_tiles(&slow, by_time);
+    status = add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
+                        by_time, &slow, err);
+    if (status != GS_OK)
+        return status;
+    o.value = GS_TILE_CLUSTER;
+    status = gs_tiles(&r->data, &o, c->n_threads, c->arena, r->out, &why);
+    if (status == GS_ERR_DATA) /* no populations: the section on them says why */
+        return GS_OK;
+    if (status != GS_OK)
+        return gs_fail(err, status, "%s", why.text);
+    say_tile_clusters(&who, r->out->last);
+    return add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
+                      r->out->last, &who, err);
+}
+
+enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_clusters_frames frames;
+    struct gs_buf b = {.arena = c->arena};
+    enum gs_status status =
+        gs_clusters_frame(&r->data, r->opts->event, 0, false, c->n_threads, c->arena, r->out, &frames, err);
+    if (status != GS_OK)
+        return status;
+    say_title(&b, frames.clusters, "Populations");
+    status = add_figure(r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL), frames.clusters, &b, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "clusters", frames.clusters, err) : status;
+}
+
+enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    const struct gs_stragglers_options o = {.event = r->opts->event, .fdr = FDR, .hot = (int64_t)HOT_C * GS_FIXED_ONE};
+    struct gs_frame *all;
+    struct gs_buf b = {.arena = c->arena};
+    enum gs_status status = gs_stragglers(&r->data, &o, c->n_threads, c->arena, r->out, &all, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const found = r->out->last;
+    const int slower = gs_frame_find(all, "slowdown_pct");
+    size_t lo = 0, hi = 0;
+    found->title = "Slow and hot GPUs, the costliest first";
+    say_title(&b, all, "GPUs against their own population");
+    if (gs_say_extremes(all, slower, &lo, &hi)) {
+        gs_buf_text(&b, " Against the median of their populations the GPUs range from ");
+        gs_say_cell(&b, all, lo, slower);
+        gs_buf_text(&b, " to ");
+        gs_say_cell(&b, all, hi, slower);
+        gs_buf_text(&b, "; the last is ");
+        gs_say_cell(&b, all, hi, 0);
+        gs_buf_char(&b, '.');
+    }
+    status = add_figure(r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all, &b, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "stragglers", found, err) : status;
+}

@@ -1,0 +1,279 @@
+/* report_sections.c - the sections of a report: what they hold, in which order, and the study's own. */
+#include <string.h>
+
+#include "args/explain.h"
+#include "cmd/figures.h"
+#include "check/check.h"
+#include "run/events.h"
+#include "run/summary.h"
+#include "report/report.h"
+
+#define INTERVAL 0.95
+
+struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
+                                              const struct gs_plot *plot, const struct gs_frame *f)
+{
+    struct gs_report_figure **end = &s->figures, *const figure = gs_arena_take(r->context->arena, 1, sizeof *figure);
+    if (figure == NULL || plot == NULL)
+        return NULL;
+    while (*end != NULL)
+        end = &(*end)->next;
+    figure->plot = plot;
+    figure->frame = plot->of != NULL ? plot->of : f;
+    *end = figure;
+    return figure;
+}
+
+enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s, const char *stem,
+                                   struct gs_frame *f, struct gs_err *err)
+{
+    struct gs_report_table **end = &s->tables, *const table = gs_arena_take(r->context->arena, 1, sizeof *table);
+    if (table == NULL)
+        return gs_fail_memory(err);
+    while (*end != NULL)
+        end = &(*end)->next;
+    *table = (struct gs_report_table){.stem = stem, .frame = f};
+    *end = table;
+    return GS_OK;
+}
+
+struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot, const struct gs_frame *of,
+                               const char *name, const char *title)
+{
+    struct gs_panel *panels;
+    struct gs_plot *const own = gs_plot_copy(plot, r->context->arena, &panels);
+    if (own == NULL)
+        return NULL;
+    own->of = of != NULL ? of : own->of;
+    own->name = name != NULL ? name : own->name;
+    own->title = title != NULL ? title : own->title;
+    own->next = NULL;
+    return own;
+}
+
+static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena}, wide = {.arena = c->arena};
+    enum gs_status status = gs_events(&r->data, &r->join, NULL, c->n_threads, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = r->out->last;
+    const struct gs_plot *const duration = gs_events_figures.next;
+    struct gs_report_figure *const one = gs_report_add_figure(r, s, &gs_events_figures, f);
+    struct gs_report_figure *const two = gs_report_add_figure(r, s, duration, f);
+    struct gs_report_figure *const log = gs_report_add_figure(
+        r, s, gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"), f);
+    if (one == NULL || two == NULL || log == NULL)
+        return gs_fail_memory(err);
+    log->log_scale = true;
+    gs_say_events(&cost, r, f);
+    gs_say_durations(&time, f);
+    size_t lo = 0, hi = 0;
+    const int mean = gs_frame_find(f, "duration_mean_ms");
+    if (gs_say_extremes(f, mean, &lo, &hi) && gs_say_value(f, lo, mean) > 0 && lo != hi) {
+        gs_buf_text(&wide, "The same where equal lengths are equal ratios: from the shortest to the longest they differ by a factor of ");
+        gs_say_number(&wide, gs_say_value(f, hi, mean) / gs_say_value(f, lo, mean), 0);
+        gs_buf_char(&wide, '.');
+    }
+    status = gs_paragraph_end(&one->text, &cost, false, err);
+    if (status == GS_OK)
+        status = gs_paragraph_end(&two->text, &time, false, err);
+    if (status == GS_OK)
+        status = gs_paragraph_end(&log->text, &wide, false, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "events", f, err) : status;
+}
+
+static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
+    if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
+        return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
+    enum gs_status status = gs_zoom(&r->data, &r->join, r->opts->event, c->n_threads, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = r->out->last;
+    struct gs_report_figure *const three = gs_report_add_figure(r, s, &gs_zoom_figures, f);
+    struct gs_report_figure *const four = gs_report_add_figure(r, s, gs_zoom_figures.next, f);
+    if (three == NULL || four == NULL)
+        return gs_fail_memory(err);
+    gs_say_levels(&cost, f);
+    gs_say_level_durations(&time, f, r->opts->event);
+    status = gs_paragraph_end(&three->text, &cost, false, err);
+    if (status == GS_OK)
+        status = gs_paragraph_end(&four->text, &time, false, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "zoom", f, err) : status;
+}
+
+static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_gpu_means *means;
+    struct gs_metric_relation relation[GS_N_METRICS];
+    const struct gs_plot *plot;
+    enum gs_status status = gs_gpu_means(&r->data, r->opts->event, c->n_threads, c->arena, &means, &r->out->notes, err);
+    if (status == GS_OK)
+        status = gs_correlate(&r->data, means, INTERVAL, c->arena, relation, err);
+    if (status == GS_OK)
+        status = gs_gpus_frame(&r->data, means, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const gpus = r->out->last;
+    status = gs_gpus_draw(&r->data, gpus, r->opts->event, relation, c, &plot, err);
+    if (status == GS_OK)
+        status = gs_correlate_frame(relation, INTERVAL, c->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const correlate = r->out->last;
+    struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus);
+    if (five == NULL)
+        return gs_fail_memory(err);
+    for (size_t m = 0; m < correlate->n_rows && status == GS_OK; m++) {
+        struct gs_buf b = {.arena = c->arena};
+        gs_say_correlation(&b, correlate, m, INTERVAL);
+        status = gs_paragraph_end(&five->text, &b, false, err);
+    }
+    if (status == GS_OK)
+        status = gs_report_add_table(r, s, "correlate", correlate, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
+}
+
+static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    size_t n[2] = {0};
+    struct gs_buf b = {.arena = r->context->arena};
+    for (size_t i = 0; i < r->check->n_rows; i++) {
+        n[0] += gs_str_eq(r->check->columns[0].text[i], gs_str("error"));
+        n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
+    }
+    gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1], n[1] == 1 ? "warning" : "warnings");
+    if (n[0] + n[1] > 0)
+        gs_buf_format(&b, " Each is repeated where it matters. Rows that are exact duplicates are %s.",
+                      r->data.duplicates == GS_DUPLICATES_KEEP ? "kept and count twice" : "dropped");
+    const enum gs_status status = gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "check", r->check, err) : status;
+}
+
+/* The order of the commands in `gpustat help`. */
+static const struct {
+    const char *id, *title;
+    gs_report_fill_fn *fill;
+} parts[GS_N_PARTS] = {
+    [GS_PART_EVENTS] = {"events", "What each event takes and draws", fill_events},
+    [GS_PART_ZOOM] = {"zoom", "Zoom levels", fill_zoom},
+    [GS_PART_GPUS] = {"gpus", "GPUs, and what goes along with slow tasks", fill_gpus},
+    [GS_PART_CHECK] = {"check", "What is wrong with the data", fill_check},
+    [GS_PART_BIAS] = {"bias", "What sampling at an event's ends hides", gs_report_bias},
+    [GS_PART_BALANCE] = {"balance", "Where the energy went", gs_report_balance},
+    [GS_PART_TIMELINE] = {"timeline", "The run over time", gs_report_timeline},
+    [GS_PART_SCHEDULE] = {"schedule", "How the GPUs were kept busy", gs_report_schedule},
+    [GS_PART_TILES] = {"tiles", "The picture, tile by tile", gs_report_tiles},
+    [GS_PART_CLUSTERS] = {"clusters", "Populations of GPUs", gs_report_clusters},
+    [GS_PART_STRAGGLERS] = {"stragglers", "Slow and hot GPUs", gs_report_stragglers},
+};
+
+#define PART(name) (1U << GS_PART_##name)
+
+/* Which findings matter where, by what they begin with. What no line names stands in the section of check alone. */
+static const struct {
+    const char *begins;
+    unsigned where;
+} concerns[] = {
+    {"malformed rows", PART(EVENTS) | PART(GPUS)},
+    {"duplicate checkpoint rows", PART(EVENTS) | PART(ZOOM) | PART(SCHEDULE)},
+    {"duplicate sample rows", PART(GPUS) | PART(TIMELINE)},
+    {"duplicate task rows", PART(ZOOM) | PART(TILES)},
+    {"START without STOP", PART(EVENTS)},
+    {"STOP without START", PART(EVENTS)},
+    {"STOP before START", PART(EVENTS) | PART(SCHEDULE)},
+    {"hosts without samples", PART(EVENTS) | PART(GPUS)},
+    {"hosts with several GPUs", PART(EVENTS) | PART(GPUS)},
+    {"checkpoints outside the sampled time", PART(EVENTS) | PART(BIAS)},
+    {"checkpoints that name an unknown GPU", PART(GPUS)},
+    {"gaps between samples", PART(BALANCE) | PART(TIMELINE)},
+    {"stuck", PART(GPUS) | PART(CLUSTERS)},
+    {"impossible", PART(GPUS) | PART(BALANCE)},
+    {"tasks on several hosts", PART(SCHEDULE)},
+    {"tasks that are not in the task table", PART(ZOOM) | PART(TILES)},
+    {"tasks with several tiles", PART(ZOOM) | PART(TILES)},
+    {"tasks without checkpoints", PART(TILES)},
+    {"missing tiles", PART(TILES)},
+    {"tiles given to several tasks", PART(TILES)},
+};
+
+static unsigned where_it_matters(struct gs_str finding)
+{
+    for (size_t i = 0; i < sizeof concerns / sizeof *concerns; i++) {
+        const size_t n = strlen(concerns[i].begins);
+        if (finding.len >= n && memcmp(finding.ptr, concerns[i].begins, n) == 0)
+            return concerns[i].where;
+    }
+    return 0;
+}
+
+/* "9 duplicate sample rows: equal to ..." under the sections that they touch. */
+static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
+{
+    const int finding = gs_frame_find(r->check, "finding"), count = gs_frame_find(r->check, "count"),
+              hint = gs_frame_find(r->check, "hint");
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < r->check->n_rows && s == GS_OK; i++) {
+        const struct gs_str text = r->check->columns[finding].text[i];
+        const unsigned where = where_it_matters(text);
+        if (gs_str_eq(r->check->columns[0].text[i], gs_str("info")))
+            continue;
+        struct gs_buf b = {.arena = r->context->arena};
+        gs_say_cell(&b, r->check, i, count);
+        gs_buf_char(&b, ' ');
+        gs_buf_bytes(&b, text.ptr, text.len);
+        gs_buf_text(&b, ": ");
+        gs_say_cell(&b, r->check, i, hint);
+        gs_buf_char(&b, '.');
+        for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
+            if ((where >> p & 1) != 0 && r->section[p].missing == NULL)
+                s = gs_paragraph_end(&r->section[p].text, &b, true, err);
+    }
+    return s;
+}
+
+/* What stops one section only: the data do not allow that analysis. */
+static bool is_of_the_data(enum gs_status s)
+{
+    return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
+}
+
+static enum gs_status fill_section(struct gs_report *r, int part, struct gs_err *err)
+{
+    struct gs_report_section *const s = &r->section[part];
+    struct gs_err why = {0};
+    *s = (struct gs_report_section){.id = parts[part].id, .title = parts[part].title};
+    const enum gs_status status = parts[part].fill(r, s, &why);
+    if (status == GS_OK)
+        return GS_OK;
+    if (!is_of_the_data(status))
+        return gs_fail(err, status, "%s", why.text);
+    s->figures = NULL;
+    s->tables = NULL;
+    s->text = (struct gs_text){0};
+    s->missing = gs_arena_copy(r->context->arena, why.text, strlen(why.text));
+    gs_note(&r->out->notes, GS_NOTE_WARNING, "the report has no section %s: %s", s->id, why.text);
+    return s->missing == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    enum gs_status s = gs_summary(&r->data, c->n_threads, c->arena, r->out, err);
+    if (s != GS_OK)
+        return s;
+    r->summary = r->out->last;
+    s = gs_check(&r->data, c->n_threads, c->arena, r->out, err);
+    if (s != GS_OK && s != GS_FINDINGS)
+        return s;
+    r->check = r->out->last;
+    s = GS_OK;
+    for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
+        s = fill_section(r, p, err);
+    return s == GS_OK ? spread_findings(r, err) : s;
+}

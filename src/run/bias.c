@@ -1,0 +1,259 @@
+/* bias.c - two joins of the same pairs, side by side. */
+#include "run/bias.h"
+
+#include <math.h>
+
+#include "stats/dd.h"
+#include "stats/ratio.h"
+#include "base/timestamp.h"
+#include "run/prose.h"
+
+#define NEAREST_HOW(what) "mean over the pairs of " what " by the nearest join: of the samples nearest to the ends"
+#define WINDOW_HOW(what)  "mean over the pairs of " what " by the window join: of all samples with START <= t <= STOP"
+#define BIAS_HOW(what)    "mean of nearest minus window, over the pairs that have a " what " by both"
+
+enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, COL_METRIC, PER_METRIC = 3,
+       N_COLUMNS = COL_METRIC + PER_METRIC * GS_N_METRICS };
+
+static const struct gs_column_spec columns[N_COLUMNS] = {
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
+    {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
+    {"n_sampled", "sampled", "", GS_TYPE_INT, 0, "pairs with at least one sample inside", false},
+    {"no_sample_pct", "no sample", "%", GS_TYPE_REAL, 1, "share of the pairs without a sample inside", false},
+    {"power_nearest_w", "power nearest", "W", GS_TYPE_REAL, 2, NEAREST_HOW("power"), false},
+    {"power_window_w", "power window", "W", GS_TYPE_REAL, 2, WINDOW_HOW("power"), false},
+    {"power_bias_w", "power bias", "W", GS_TYPE_REAL, 2, BIAS_HOW("power"), false},
+    {"temp_nearest_c", "temp nearest", "\xc2\xb0" "C", GS_TYPE_REAL, 2, NEAREST_HOW("temperature"), false},
+    {"temp_window_c", "temp window", "\xc2\xb0" "C", GS_TYPE_REAL, 2, WINDOW_HOW("temperature"), false},
+    {"temp_bias_c", "temp bias", "\xc2\xb0" "C", GS_TYPE_REAL, 2, BIAS_HOW("temperature"), false},
+    {"gpu_util_nearest_pct", "GPU util nearest", "%", GS_TYPE_REAL, 2, NEAREST_HOW("GPU utilisation"), false},
+    {"gpu_util_window_pct", "GPU util window", "%", GS_TYPE_REAL, 2, WINDOW_HOW("GPU utilisation"), false},
+    {"gpu_util_bias_pct", "GPU util bias", "%", GS_TYPE_REAL, 2, BIAS_HOW("GPU utilisation"), false},
+    {"mem_util_nearest_pct", "mem util nearest", "%", GS_TYPE_REAL, 2, NEAREST_HOW("memory utilisation"), false},
+    {"mem_util_window_pct", "mem util window", "%", GS_TYPE_REAL, 2, WINDOW_HOW("memory utilisation"), false},
+    {"mem_util_bias_pct", "mem util bias", "%", GS_TYPE_REAL, 2, BIAS_HOW("memory utilisation"), false},
+};
+
+static const struct gs_column_spec by_join_columns[] = {
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
+    {"join", "join", "", GS_TYPE_TEXT, 0, "nearest or window", false},
+    {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the pairs of power", false},
+    {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2, "mean over the pairs of GPU utilisation",
+     false},
+};
+
+/* One event: sums of the pairs' means by either join and of their difference. */
+struct event {
+    uint64_t n, n_sampled, n_both[GS_N_METRICS];
+    gs_i128 time_ns;
+    struct gs_ratio_sum nearest[GS_N_METRICS], window[GS_N_METRICS], difference[GS_N_METRICS];
+};
+
+struct bias {
+    struct gs_join_options nearest, window;
+    struct event **event;   /* [n_threads][n_events] */
+    struct gs_arena *arena; /* [n_threads]           */
+};
+
+static enum gs_status add_metric(struct event *e, unsigned m, const struct gs_reading *nearest,
+                                 const struct gs_reading *window, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (nearest->den != 0)
+        s = gs_ratio_add(&e->nearest[m], nearest->num, nearest->den, arena, err);
+    if (s == GS_OK && window->den != 0)
+        s = gs_ratio_add(&e->window[m], window->num, window->den, arena, err);
+    if (s != GS_OK || nearest->den == 0 || window->den == 0)
+        return s;
+    e->n_both[m]++;
+    s = gs_ratio_add(&e->difference[m], nearest->num, nearest->den, arena, err);
+    return s == GS_OK ? gs_ratio_add(&e->difference[m], -window->num, window->den, arena, err) : s;
+}
+
+static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+                               struct gs_err *err)
+{
+    const struct bias *const b = context;
+    struct gs_joined *nearest, *window;
+    enum gs_status s = gs_join_host(h, &b->nearest, scratch, &nearest, err);
+    if (s == GS_OK)
+        s = gs_join_host(h, &b->window, scratch, &window, err);
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+        struct event *const e = &b->event[thread][h->pair[p].event];
+        e->n++;
+        e->n_sampled += window[p].n_samples > 0;
+        if (h->pair[p].stop_ns > h->pair[p].start_ns)
+            e->time_ns += (gs_i128)h->pair[p].stop_ns - h->pair[p].start_ns;
+        for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++)
+            s = add_metric(e, m, &nearest[p].metric[m], &window[p].metric[m], &b->arena[thread], err);
+    }
+    return s;
+}
+
+static enum gs_status merge(struct event *sum, const struct event *e, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    sum->n += e->n;
+    sum->n_sampled += e->n_sampled;
+    sum->time_ns += e->time_ns;
+    for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++) {
+        sum->n_both[m] += e->n_both[m];
+        s = gs_ratio_merge(&sum->nearest[m], &e->nearest[m], arena, err);
+        if (s == GS_OK)
+            s = gs_ratio_merge(&sum->window[m], &e->window[m], arena, err);
+        if (s == GS_OK)
+            s = gs_ratio_merge(&sum->difference[m], &e->difference[m], arena, err);
+    }
+    return s;
+}
+
+static enum gs_status collect(struct bias *b, const struct gs_dataset *d, unsigned n_threads, struct gs_arena *own,
+                              struct gs_view_totals *totals, struct gs_err *err)
+{
+    b->event = gs_arena_take(own, n_threads, sizeof *b->event);
+    b->arena = gs_arena_take(own, n_threads, sizeof *b->arena);
+    if (b->event == NULL || b->arena == NULL)
+        return gs_fail_memory(err);
+    for (unsigned t = 0; t < n_threads; t++)
+        if ((b->event[t] = gs_arena_take(&b->arena[t], d->event.n, sizeof **b->event)) == NULL)
+            return gs_fail_memory(err);
+    enum gs_status s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, add_host, b, totals, err);
+    for (unsigned t = 1; t < n_threads; t++)
+        for (uint32_t e = 0; s == GS_OK && e < d->event.n; e++)
+            s = merge(&b->event[0][e], &b->event[t][e], &b->arena[0], err);
+    return s;
+}
+
+/* A mean, NaN where there is none; false when memory ran out. */
+static bool mean_of(const struct gs_ratio_sum *r, struct gs_arena *scratch, double *mean)
+{
+    *mean = NAN;
+    const enum gs_status s = gs_ratio_mean(r, GS_FIXED_ONE, scratch, mean, NULL);
+    return s == GS_OK || s == GS_ERR_RANGE;
+}
+
+static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_str name, const struct event *e,
+                               struct gs_arena *scratch, struct gs_err *err)
+{
+    gs_frame_set_text(f->bias, row, COL_EVENT, name);
+    gs_frame_set_int(f->bias, row, COL_N, (int64_t)e->n);
+    gs_frame_set_int(f->bias, row, COL_SAMPLED, (int64_t)e->n_sampled);
+    gs_frame_set_real(f->bias, row, COL_NO_SAMPLE,
+                      gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
+    for (unsigned m = 0; m < GS_N_METRICS; m++) {
+        const size_t at = COL_METRIC + (size_t)PER_METRIC * m;
+        double nearest, window, difference = NAN;
+        if (!mean_of(&e->nearest[m], scratch, &nearest) || !mean_of(&e->window[m], scratch, &window))
+            return gs_fail_memory(err);
+        /* Both joins went into the sum, so its own count is twice that of the pairs. */
+        if (e->n_both[m] > 0 && gs_ratio_mean(&e->difference[m], GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
+            return gs_fail_memory(err);
+        gs_frame_set_real(f->bias, row, at, nearest);
+        gs_frame_set_real(f->bias, row, at + 1, window);
+        gs_frame_set_real(f->bias, row, at + 2, 2 * difference);
+    }
+    static const struct gs_str join[] = {{"nearest", 7}, {"window", 6}};
+    for (size_t k = 0; k < 2; k++) {
+        gs_frame_set_text(f->by_join, 2 * row + k, 0, name);
+        gs_frame_set_text(f->by_join, 2 * row + k, 1, join[k]);
+        gs_frame_set_real(f->by_join, 2 * row + k, 2, f->bias->columns[COL_METRIC + k].real[row]);
+        gs_frame_set_real(f->by_join, 2 * row + k, 3,
+                          f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
+    }
+    return GS_OK;
+}
+
+static double cell(const struct gs_frame *f, unsigned metric, size_t which, size_t row)
+{
+    return f->columns[COL_METRIC + (size_t)PER_METRIC * metric + which].real[row];
+}
+
+/* "39.09 W and 0.03 % GPU utilisation", the latter where it is known. */
+static void say_reading(struct gs_buf *b, const struct gs_frame *f, size_t which, size_t row)
+{
+    gs_words_real(b, cell(f, GS_POWER, which, row), 1);
+    gs_buf_text(b, " W");
+    const double util = cell(f, GS_GPU_UTIL, which, row);
+    if (isnan(util))
+        return;
+    gs_buf_text(b, " at ");
+    gs_words_real(b, util, 1);
+    gs_buf_text(b, " % utilisation");
+}
+
+/* What the nearest join hides, of the event where it weighs most. */
+static const char *sentence(const struct gs_frame *f, const double *weight, struct gs_arena *arena)
+{
+    size_t most = f->n_rows;
+    for (size_t r = 0; r < f->n_rows; r++)
+        if (!isnan(weight[r]) && (most == f->n_rows || weight[r] > weight[most]))
+            most = r;
+    if (most == f->n_rows)
+        return "Nearest against window join: no event has samples by both";
+    struct gs_buf b = {.arena = arena};
+    const double nearest = cell(f, GS_POWER, 0, most), window = cell(f, GS_POWER, 1, most);
+    gs_buf_text(&b, "The nearest join reads ");
+    gs_buf_escaped(&b, f->columns[COL_EVENT].text[most], 80);
+    gs_buf_text(&b, " at its two ends, ");
+    say_reading(&b, f, 0, most);
+    gs_buf_text(&b, "; all samples inside say ");
+    say_reading(&b, f, 1, most);
+    if (window > 0) {
+        gs_buf_text(&b, nearest < window ? ": it hides " : ": it overstates power by ");
+        gs_words_real(&b, 100 * fabs(window - nearest) / window, 0);
+        gs_buf_text(&b, nearest < window ? " % of the power" : " %");
+    }
+    return b.failed ? NULL : b.ptr;
+}
+
+static enum gs_status to_frames(const struct bias *b, const struct gs_dataset *d, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_bias_frames *frames, struct gs_err *err)
+{
+    size_t n_rows = 0;
+    struct gs_bias_frames f;
+    struct gs_arena *const scratch = &b->arena[0];
+    for (uint32_t e = 0; e < d->event.n; e++)
+        n_rows += b->event[0][e].n > 0;
+    double *const weight = gs_arena_take(scratch, n_rows, sizeof *weight);
+    if (weight == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = gs_frame_new(arena, "bias", "Nearest against window join", columns, N_COLUMNS, n_rows, out,
+                                    &f.bias, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, 4, 2 * n_rows, NULL,
+                         &f.by_join, err);
+    size_t row = 0;
+    for (uint32_t e = 0; s == GS_OK && e < d->event.n; e++) {
+        const struct event *const event = &b->event[0][e];
+        if (event->n == 0)
+            continue;
+        s = fill_row(&f, row, d->event.text[e], event, scratch, err);
+        weight[row] = fabs(cell(f.bias, GS_POWER, 2, row)) * (double)event->time_ns;
+        row++;
+    }
+    if (s == GS_OK && (f.bias->title = sentence(f.bias, weight, arena)) == NULL)
+        s = gs_fail_memory(err);
+    if (s != GS_OK)
+        return s;
+    gs_note(&out->notes, GS_NOTE_INFO, "%s", f.bias->title);
+    *frames = f;
+    return GS_OK;
+}
+
+enum gs_status gs_bias(const struct gs_dataset *d, const struct gs_join_options *nearest, unsigned n_threads,
+                       struct gs_arena *arena, struct gs_frames *out, struct gs_bias_frames *frames, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_view_totals totals;
+    struct bias b = {.nearest = *nearest, .window = {.join = GS_JOIN_WINDOW}};
+    b.nearest.join = GS_JOIN_NEAREST;
+    enum gs_status s = collect(&b, d, n_threads, &own, &totals, err);
+    if (s == GS_OK)
+        s = to_frames(&b, d, arena, out, frames, err);
+    if (s == GS_OK)
+        gs_view_notes(&totals, d, &out->notes);
+    for (unsigned t = 0; b.arena != NULL && t < n_threads; t++)
+        gs_arena_release(&b.arena[t]);
+    gs_arena_release(&own);
+    return s;
+}

@@ -1,0 +1,35 @@
+/* events.h - what START/STOP pairs cost, by event and by zoom level. */
+#ifndef GPUSTAT_EVENTS_H
+#define GPUSTAT_EVENTS_H
+
+#include "model/frame.h"
+#include "view/join.h"
+
+/*
+ * Appends the frame "events": one row per event name, in the order of the names.
+ *
+ * Units:   in the column names.
+ * Missing: a metric's mean is over the pairs that have one; missing where none has. The deviation is
+ *          missing for n < 2.
+ * Errors:  GS_ERR_DATA when `event` (NULL: all) is not among the names; GS_ERR_MEMORY.
+ * Memory:  the frame lives in `arena`.
+ * Cost:    one visit of the hosts, and selection among the durations.
+ */
+enum gs_status gs_events(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
+                         unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+
+/*
+ * Appends the frame "zoom": one row per level of the pairs of `event`, ascending; pairs whose task is not
+ * in the task table form a last row without level.
+ */
+enum gs_status gs_zoom(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
+                       unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+
+/* The number of an event, or GS_ERR_DATA with the names that there are. */
+enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err);
+
+/* The distinct levels of the task table, ascending; lives in `arena`. */
+enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
+                         struct gs_err *err);
+
+#endif

@@ -1,0 +1,205 @@
+/* per_gpu.c - sums per GPU, and correlations over GPUs. */
+#include "run/per_gpu.h"
+
+#include <math.h>
+
+#include "stats/dd.h"
+#include "run/events.h"
+#include "base/int128.h"
+#include "base/timestamp.h"
+
+/* Each GPU belongs to one host and each host to one call, so the sums need no thread of their own. */
+struct gpu_sums {
+    uint64_t n_samples, n[GS_N_METRICS], n_tasks;
+    gs_i128 metric[GS_N_METRICS], task_ns;
+};
+
+struct collection {
+    uint32_t event;
+    const struct gs_dataset *d;
+    struct gpu_sums *sums; /* [n_gpus of the dataset] */
+};
+
+static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+                               struct gs_err *err)
+{
+    (void)thread, (void)scratch, (void)err;
+    const struct collection *const c = context;
+    struct gpu_sums *const first = c->sums + c->d->host_first_gpu[h->host];
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        first[g].n_samples = h->gpu[g].n;
+        for (unsigned m = 0; m < GS_N_METRICS; m++) {
+            const int64_t *const v = h->gpu[g].value[m];
+            gs_i128 sum = 0;
+            uint64_t n = 0;
+            for (uint32_t i = 0; i < h->gpu[g].n; i++)
+                if (v[i] != GS_MISSING) {
+                    sum += v[i];
+                    n++;
+                }
+            first[g].metric[m] = sum;
+            first[g].n[m] = n;
+        }
+    }
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        for (uint32_t g = 0; pair->event == c->event && g < h->n_gpus; g++)
+            if (pair->gpu == GS_NONE || pair->gpu == g) {
+                first[g].n_tasks++;
+                first[g].task_ns += (gs_i128)pair->stop_ns - pair->start_ns;
+            }
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_gpu_means(const struct gs_dataset *d, const char *event, unsigned n_threads, struct gs_arena *arena,
+                            struct gs_gpu_means **means, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct collection c = {.d = d};
+    struct gs_view_totals totals;
+    enum gs_status s = gs_event_number(d, event, &c.event, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_gpu_means *const result = gs_arena_take(arena, d->n_gpus, sizeof *result);
+    c.sums = gs_arena_take(&own, d->n_gpus, sizeof *c.sums);
+    s = result == NULL || c.sums == NULL
+            ? gs_fail_memory(err)
+            : gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, add_host, &c, &totals, err);
+    for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
+        const struct gpu_sums *const sum = &c.sums[g];
+        result[g].n_samples = sum->n_samples;
+        result[g].n_tasks = sum->n_tasks;
+        for (unsigned m = 0; m < GS_N_METRICS; m++)
+            result[g].metric[m] =
+                sum->n[m] == 0 ? (double)NAN
+                               : gs_dd_to_double(gs_dd_ratio(sum->metric[m], (gs_i128)sum->n[m] * GS_FIXED_ONE));
+        result[g].task_s = sum->n_tasks == 0
+                               ? (double)NAN
+                               : gs_dd_to_double(gs_dd_ratio(sum->task_ns, (gs_i128)sum->n_tasks * GS_NS_PER_S));
+    }
+    gs_arena_release(&own);
+    if (s != GS_OK)
+        return s;
+    gs_view_notes(&totals, d, notes);
+    *means = result;
+    return GS_OK;
+}
+
+static const struct gs_column_spec gpus_columns[] = {
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
+    {"samples", "samples", "", GS_TYPE_INT, 0, "samples of the GPU in the whole run", false},
+    {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "mean of powerDrawWatt over all samples of the GPU", false},
+    {"temp_mean_c", "temp", "\xc2\xb0" "C", GS_TYPE_REAL, 2, "mean of gpuTempC over all samples of the GPU", false},
+    {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, "mean of gpuUtilPerc over all samples of the GPU", false},
+    {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, "mean of gpuMemUtilPerc over all samples of the GPU", false},
+    {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of the event (TotalRender) on the GPU's host", false},
+    {"total_render_mean_s", "mean task", "s", GS_TYPE_REAL, 3,
+     "mean duration of the event's (TotalRender) pairs on the GPU's host", false},
+};
+
+enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_N_METRICS, GPUS_TASK_S };
+
+enum gs_status gs_gpus_frame(const struct gs_dataset *d, const struct gs_gpu_means *means, struct gs_arena *arena,
+                             struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_frame *f;
+    const enum gs_status s = gs_frame_new(arena, "gpus", "GPUs", gpus_columns,
+                                          sizeof gpus_columns / sizeof *gpus_columns, d->n_gpus, out, &f, err);
+    for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
+        gs_frame_set_text(f, g, GPUS_HOST, d->host.text[d->gpu[g].host]);
+        gs_frame_set_text(f, g, GPUS_SERIAL, d->gpu[g].serial);
+        gs_frame_set_text(f, g, GPUS_UUID, d->gpu[g].uuid);
+        gs_frame_set_int(f, g, GPUS_SAMPLES, (int64_t)means[g].n_samples);
+        for (unsigned m = 0; m < GS_N_METRICS; m++)
+            gs_frame_set_real(f, g, GPUS_METRIC + m, means[g].metric[m]);
+        gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)means[g].n_tasks);
+        gs_frame_set_real(f, g, GPUS_TASK_S, means[g].task_s);
+    }
+    return s;
+}
+
+/* What is undefined for these data stays NaN; only memory is a failure. */
+static enum gs_status relate(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
+                             struct gs_metric_relation *r, struct gs_err *err)
+{
+    const double nan = (double)NAN;
+    uint64_t used = 0;
+    for (size_t i = 0; i < n; i++)
+        used += !isnan(x[i]) && !isnan(y[i]);
+    struct gs_corr_test spearman;
+    *r = (struct gs_metric_relation){.pearson = {used, nan, nan, nan, nan},
+                                     .spearman_rho = nan,
+                                     .line = {used, nan, nan, nan, nan, nan, nan}};
+    enum gs_status s = gs_real_corr_test(x, y, n, level, &r->pearson, err);
+    if (s == GS_OK || s == GS_ERR_RANGE)
+        s = gs_real_spearman(x, y, n, level, scratch, &spearman, err);
+    if (s == GS_OK)
+        r->spearman_rho = spearman.r;
+    if (s == GS_OK || s == GS_ERR_RANGE)
+        s = gs_real_line(x, y, n, &r->line, err);
+    return s == GS_ERR_RANGE ? GS_OK : s;
+}
+
+enum gs_status gs_correlate(const struct gs_dataset *d, const struct gs_gpu_means *means, double level,
+                            struct gs_arena *scratch, struct gs_metric_relation relation[GS_N_METRICS],
+                            struct gs_err *err)
+{
+    double *const x = gs_arena_take_raw(scratch, d->n_gpus, sizeof *x);
+    double *const y = gs_arena_take_raw(scratch, d->n_gpus, sizeof *y);
+    if (x == NULL || y == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = GS_OK;
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        y[g] = means[g].task_s;
+    for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++) {
+        for (uint32_t g = 0; g < d->n_gpus; g++)
+            x[g] = means[g].metric[m];
+        s = relate(x, y, d->n_gpus, level, scratch, &relation[m], err);
+    }
+    return s;
+}
+
+static const struct gs_column_spec correlate_columns[] = {
+    {"metric", "metric", "", GS_TYPE_TEXT, 0, "the metric whose per-GPU means are x; y is total_render_mean_s", false},
+    {"n", "n", "", GS_TYPE_INT, 0, "GPUs that have both", false},
+    {"pearson_r", "r", "", GS_TYPE_REAL, 4, "Pearson correlation of x and y over the GPUs", false},
+    {"pearson_ci_low", "CI low", "", GS_TYPE_REAL, 4, "lower end of r's interval by Fisher's z", false},
+    {"pearson_ci_high", "CI high", "", GS_TYPE_REAL, 4, "upper end of r's interval by Fisher's z", false},
+    {"p_value", "p", "", GS_TYPE_REAL, 4, "two-sided t test of r = 0 with n - 2 degrees of freedom", false},
+    {"spearman_rho", "rho", "", GS_TYPE_REAL, 4, "Spearman correlation with mid-ranks", false},
+    {"slope", "slope", "s/unit", GS_TYPE_REAL, 4, "slope of the least-squares line of y on x", false},
+    {"intercept", "intercept", "s", GS_TYPE_REAL, 4, "y of that line at x = 0", false},
+    {"r_squared", "r\xc2\xb2", "", GS_TYPE_REAL, 4, "share of y's variance that the line explains", false},
+};
+
+enum gs_status gs_correlate_frame(const struct gs_metric_relation relation[GS_N_METRICS], double level,
+                                  struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+{
+    static const char *const names[GS_N_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
+    struct gs_frame *f;
+    struct gs_buf title = {.arena = arena};
+    gs_buf_format(&title, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
+    if (title.failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
+                                          sizeof correlate_columns / sizeof *correlate_columns, GS_N_METRICS, out, &f, err);
+    for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++) {
+        const struct gs_metric_relation *const r = &relation[m];
+        const double values[] = {r->pearson.r,   r->pearson.ci_low, r->pearson.ci_high, r->pearson.p_value,
+                                 r->spearman_rho, r->line.slope,     r->line.intercept,  r->line.r_squared};
+        gs_frame_set_text(f, m, 0, gs_str(names[m]));
+        gs_frame_set_int(f, m, 1, (int64_t)r->pearson.n);
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+            gs_frame_set_real(f, m, 2 + k, values[k]);
+    }
+    return s;
+}
+
+struct gs_fit gs_relation_fit(const struct gs_metric_relation *r)
+{
+    return (struct gs_fit){r->line.slope, r->line.intercept, r->pearson.r, r->pearson.ci_low, r->pearson.ci_high,
+                           r->pearson.n};
+}

@@ -1,0 +1,142 @@
+/* energy.c - the cumulative energy curve of a GPU, walked in whole numbers. */
+#include "view/energy.h"
+
+#include "stats/dd.h"
+#include "base/timestamp.h"
+
+static uint64_t distance(int64_t from, int64_t to)
+{
+    return (uint64_t)to - (uint64_t)from;
+}
+
+static uint64_t magnitude(int64_t v)
+{
+    return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/*
+ * Twice the area from the left end to x: x * (2 * p1 + (p2 - p1) * x / width). (p2 - p1) * x * x can pass 2^127,
+ * so it is divided by width in two steps; the product of the second is below 2^128 because both factors are
+ * below 2^64.
+ */
+static gs_i128 area_to(int64_t p1, int64_t p2, uint64_t width, uint64_t x)
+{
+    const gs_i128 slope = (gs_i128)p2 - p1;
+    const gs_u128 rise = (gs_u128)(slope < 0 ? -slope : slope) * x;
+    gs_u128 bent;
+    uint64_t left;
+    if (rise >> 64 == 0 && width >> 32 == 0) { /* x is at most width: all the steps fit 64 bits */
+        const uint64_t whole = (uint64_t)rise / width, rest = (uint64_t)rise % width * x;
+        bent = (gs_u128)whole * x + rest / width;
+        left = rest % width;
+    } else {
+        const gs_u128 rest = rise % width * x;
+        bent = rise / width * x + rest / width;
+        left = (uint64_t)(rest % width);
+    }
+    /* Ties upwards: a half is rounded away from zero on a rising segment, towards it on a falling one. */
+    if (slope < 0 ? left > width - left : left >= width - left)
+        bent += left != 0;
+    return 2 * (gs_i128)p1 * x + (slope < 0 ? -(gs_i128)bent : (gs_i128)bent);
+}
+
+struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns)
+{
+    struct gs_energy_walker w = {.gpu = gpu, .max_gap_ns = max_gap_ns < 0 ? 0 : (uint64_t)max_gap_ns};
+    while (w.next < gpu->n && gpu->value[GS_POWER][w.next] == GS_MISSING)
+        w.next++;
+    return w;
+}
+
+/* Passes the sample at `next`. */
+static void pass(struct gs_energy_walker *w)
+{
+    const int64_t *const power = w->gpu->value[GS_POWER];
+    const int64_t t = w->gpu->t_ns[w->next], p = power[w->next];
+    if (!w->begun) {
+        w->begun = true;
+        w->first_ns = t;
+    } else {
+        const uint64_t width = distance(w->t_ns, t);
+        if (width <= w->max_gap_ns) {
+            w->passed.energy += ((gs_i128)w->power + p) * width;
+            w->passed.covered_ns += width;
+        }
+        w->passed.span_ns = distance(w->first_ns, t);
+    }
+    w->t_ns = t;
+    w->power = p;
+    do
+        w->next++;
+    while (w->next < w->gpu->n && power[w->next] == GS_MISSING);
+}
+
+struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
+{
+    while (w->next < w->gpu->n && w->gpu->t_ns[w->next] <= t_ns)
+        pass(w);
+    struct gs_energy e = w->passed;
+    if (!w->begun || w->next == w->gpu->n)
+        return e;
+    const uint64_t width = distance(w->t_ns, w->gpu->t_ns[w->next]), x = distance(w->t_ns, t_ns);
+    e.span_ns += x;
+    if (width > w->max_gap_ns || x == 0)
+        return e;
+    e.energy += area_to(w->power, w->gpu->value[GS_POWER][w->next], width, x);
+    e.covered_ns += x;
+    return e;
+}
+
+void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t, uint32_t n,
+                     struct gs_energy *at)
+{
+    struct gs_energy_walker w = gs_energy_walk(gpu, max_gap_ns);
+    for (uint32_t i = 0; i < n; i++)
+        at[i] = gs_energy_at(&w, t[i]);
+}
+
+double gs_energy_j(gs_i128 energy)
+{
+    return gs_dd_to_double(gs_dd_ratio(energy, GS_ENERGY_PER_J));
+}
+
+/* The largest reading in magnitude; GS_NONE where there is none. */
+static uint32_t largest(const struct gs_gpu_view *g, uint64_t *size)
+{
+    uint32_t at = GS_NONE;
+    *size = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        const int64_t p = g->value[GS_POWER][i];
+        if (p != GS_MISSING && (at == GS_NONE || magnitude(p) > *size)) {
+            *size = magnitude(p);
+            at = i;
+        }
+    }
+    return at;
+}
+
+enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)
+{
+    const gs_u128 max = (gs_u128)GS_ENERGY_HOST_MAX;
+    gs_u128 total = 0;
+    for (uint32_t k = 0; k < host->n_gpus; k++) {
+        const struct gs_gpu_view *const g = &host->gpu[k];
+        uint64_t size;
+        const uint32_t at = largest(g, &size);
+        if (at == GS_NONE)
+            continue;
+        const uint64_t span = distance(g->t_ns[0], g->t_ns[g->n - 1]);
+        /* Twice the largest reading all the time; what even the half of it cannot hold is beyond any doubt. */
+        const gs_u128 half = (gs_u128)size * span;
+        total += half > max ? max : 2 * half;
+        if (total < max)
+            continue;
+        char when[GS_TIME_TEXT_MAX];
+        (void)gs_time_format(when, g->t_ns[at]);
+        return gs_fail(err, GS_ERR_DATA,
+                       "powerDrawWatt: %lld W at %s: too much to add up; a host's largest reading times the time of "
+                       "its samples must be below 19,800,000,000,000 J",
+                       (long long)(g->value[GS_POWER][at] / GS_FIXED_ONE), when);
+    }
+    return GS_OK;
+}

@@ -1,0 +1,551 @@
+/* host_view.c - gathers one host's rows, sorts them where need be, pairs START with STOP. */
+#include "view/host_view.h"
+
+#include <stdatomic.h>
+
+#include "base/parallel.h"
+#include "base/key_sort.h"
+
+struct checkpoint {
+    int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
+    uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column    */
+    uint32_t at;                    /* place in the host's time[]                        */
+    bool is_stop;
+};
+
+/* What ended a thread's part of a visit. Hosts are handed out in their order, so the least that failed is the same always. */
+struct failure {
+    enum gs_status status; /* GS_OK: nothing did */
+    size_t host;
+    struct gs_err err;
+};
+
+struct visit {
+    const struct gs_dataset *d;
+    unsigned what;
+    gs_host_fn *fn;
+    void *context;
+    bool has_place[GS_N_TABLES]; /* the table keeps where each row stood */
+    struct gs_arena *scratch;      /* [n_threads] */
+    struct gs_view_totals *totals; /* [n_threads] */
+    struct failure *failures;      /* [n_threads] */
+};
+
+/* The number of rows of an owner; false where they are too many for one view. */
+static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
+{
+    const uint64_t count = gs_table_rows_of(t, owner);
+    *n = (uint32_t)count;
+    return count <= UINT32_MAX / 4;
+}
+
+/* The order of two rows, by their numbers, where their codes are equal. */
+typedef int row_order_fn(const void *rows, uint32_t a, uint32_t b);
+
+/* A stable merge sort: an instant may have a million rows where a clock is coarse. */
+static void sort_by(row_order_fn *order, const void *rows, uint32_t *index, uint32_t *spare, uint32_t n)
+{
+    for (uint32_t width = 1; width < n; width *= 2) {
+        for (uint32_t lo = 0; lo < n; lo += 2 * width) {
+            const uint32_t mid = n - lo < width ? n : lo + width, hi = n - mid < width ? n : mid + width;
+            uint32_t i = lo, j = mid;
+            for (uint32_t k = lo; k < hi; k++)
+                spare[k] = j == hi || (i < mid && order(rows, index[i], index[j]) <= 0) ? index[i++] : index[j++];
+        }
+        memcpy(index, spare, n * sizeof *index);
+    }
+}
+
+static int order_codes(const void *rows, uint32_t a, uint32_t b)
+{
+    const uint64_t *const code = rows;
+    return (code[a] > code[b]) - (code[a] < code[b]);
+}
+
+/*
+ * The numbers of rows in the order of their codes, of equal codes by `order` (NULL: any). Codes of at most
+ * `code_bits` bits are sorted together with the numbers in one word, if that holds both.
+ */
+static uint32_t *sorted_rows(const uint64_t *code, unsigned code_bits, uint32_t n, row_order_fn *order, const void *rows,
+                             struct gs_arena *scratch)
+{
+    const unsigned number_bits = n < 2 ? 1 : 32 - (unsigned)__builtin_clz(n - 1);
+    uint32_t *const index = gs_arena_take_raw(scratch, n, sizeof *index);
+    uint32_t *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
+    uint64_t *const key = gs_arena_take_raw(scratch, (size_t)n * 2, sizeof *key);
+    if (index == NULL || spare == NULL || key == NULL)
+        return NULL;
+    if (code_bits + number_bits > 64) {
+        for (uint32_t i = 0; i < n; i++)
+            index[i] = i;
+        sort_by(order_codes, code, index, spare, n);
+    } else {
+        for (uint32_t i = 0; i < n; i++)
+            key[i] = code[i] << number_bits | i;
+        gs_key_sort(key, key + n, n);
+        for (uint32_t i = 0; i < n; i++)
+            index[i] = (uint32_t)(key[i] & ((UINT64_C(1) << number_bits) - 1));
+    }
+    for (uint32_t i = 0, end; order != NULL && i < n; i = end) {
+        for (end = i + 1; end < n && code[index[end]] == code[index[i]];)
+            end++;
+        if (end - i > 1)
+            sort_by(order, rows, index + i, spare, end - i);
+    }
+    return index;
+}
+
+/* Keeps the least; GS_MISSING is none. */
+static void note_place(int64_t *first, int64_t place)
+{
+    if (place != GS_MISSING && (*first == GS_MISSING || place < *first))
+        *first = place;
+}
+
+/* Rows of samples, stored as one encoding says. */
+struct sample_rows {
+    const struct gs_encoding *encoding;
+    uint64_t *word;
+};
+
+static const uint64_t *sample_row(const struct sample_rows *s, uint32_t i)
+{
+    return s->word + (size_t)i * s->encoding->n_words;
+}
+
+/* By time and values, so that row order never matters; rows equal in all of them by place. */
+static int order_samples(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct sample_rows *const s = rows;
+    for (uint32_t w = 0; w < s->encoding->n_words; w++) {
+        const uint64_t x = sample_row(s, a)[w], y = sample_row(s, b)[w];
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Puts samples in order; what they are stored in is in that order already. */
+static bool sort_samples(struct sample_rows *s, uint32_t n, struct gs_arena *scratch)
+{
+    const struct gs_encoding *const e = s->encoding;
+    uint64_t *const sorted = gs_arena_take_raw(scratch, (size_t)n * e->n_words, sizeof *sorted);
+    if (sorted == NULL || e->n_words == 1) {
+        if (sorted != NULL)
+            gs_key_sort(s->word, sorted, n);
+        return sorted != NULL;
+    }
+    const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
+    uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
+    for (uint32_t i = 0; code != NULL && i < n; i++)
+        code[i] = sample_row(s, i)[time->word] >> time->shift & time->mask;
+    const unsigned bits = time->mask == 0 ? 0 : 64 - (unsigned)__builtin_clzll(time->mask);
+    const uint32_t *const index = code == NULL ? NULL : sorted_rows(code, bits, n, order_samples, s, scratch);
+    for (uint32_t i = 0; index != NULL && i < n; i++)
+        memcpy(sorted + (size_t)i * e->n_words, sample_row(s, index[i]), e->n_words * sizeof *sorted);
+    s->word = sorted;
+    return index != NULL;
+}
+
+static bool same_sample(const struct sample_rows *s, const uint64_t *a, const uint64_t *b)
+{
+    for (unsigned c = 0; c < GS_SAMPLE_PLACE; c++)
+        if (gs_encoded_value(s->encoding, a, c) != gs_encoded_value(s->encoding, b, c))
+            return false;
+    return true;
+}
+
+/* Counts repeats, which stand side by side; drops them where asked. Returns how many stay. */
+static uint32_t settle_samples(const struct visit *v, struct sample_rows *s, uint32_t n, struct gs_view_totals *totals)
+{
+    const uint32_t n_words = s->encoding->n_words;
+    const struct gs_encoded_column *const time = &s->encoding->column[GS_SAMPLE_TIME];
+    uint32_t kept = n == 0 ? 0 : 1;
+    for (uint32_t i = 1; i < n; i++) {
+        const uint64_t *const row = sample_row(s, i), *const before = sample_row(s, kept - 1);
+        const bool repeat = ((row[time->word] ^ before[time->word]) >> time->shift & time->mask) == 0 && same_sample(s, row, before);
+        if (repeat) {
+            totals->n_duplicate_samples++;
+            if (v->has_place[GS_TABLE_SAMPLES])
+                note_place(&totals->first_duplicate_sample, gs_encoded_value(s->encoding, row, GS_SAMPLE_PLACE));
+        }
+        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP) {
+            if (kept != i)
+                memmove(s->word + (size_t)kept * n_words, row, n_words * sizeof *row);
+            kept++;
+        }
+    }
+    return kept;
+}
+
+static void decode_column(const struct sample_rows *s, unsigned column, uint32_t n, int64_t *value)
+{
+    const struct gs_encoded_column c = s->encoding->column[column];
+    if (s->encoding->n_words == 1 && !c.nullable && c.mask <= UINT32_MAX && c.unit <= UINT32_MAX) {
+        const uint64_t unit = (uint32_t)c.unit; /* products of 32 bits are there for several values at a time */
+        for (uint32_t i = 0; i < n; i++)
+            value[i] = (int64_t)((uint64_t)c.base + unit * (uint32_t)(s->word[i] >> c.shift & c.mask));
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        value[i] = gs_encoded_value(s->encoding, sample_row(s, i), column);
+}
+
+static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
+                     struct gs_arena *scratch)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_SAMPLES];
+    const unsigned n_columns = GS_SAMPLE_PLACE + v->has_place[GS_TABLE_SAMPLES];
+    uint32_t n;
+    *g = (struct gs_gpu_view){.gpu = gpu};
+    if (!count_rows(t, gpu, &n))
+        return false;
+    if (n == 0)
+        return true;
+    struct sample_rows rows = {t->encoding, gs_arena_take_raw(scratch, (size_t)n * t->encoding->n_words, sizeof *rows.word)};
+    int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * n_columns, sizeof *values);
+    if (rows.word == NULL || values == NULL)
+        return false;
+    gs_table_copy_rows(t, gpu, rows.word);
+    if (!sort_samples(&rows, n, scratch))
+        return false;
+    n = settle_samples(v, &rows, n, totals);
+    for (unsigned c = 0; c < n_columns; c++)
+        decode_column(&rows, c, n, values + (size_t)n * c);
+    g->n = n;
+    g->t_ns = values;
+    for (unsigned m = 0; m < GS_N_METRICS; m++)
+        g->value[m] = values + (size_t)n * (GS_SAMPLE_METRIC + m);
+    g->place = v->has_place[GS_TABLE_SAMPLES] ? values + (size_t)n * GS_SAMPLE_PLACE : NULL;
+    return true;
+}
+
+static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
+{
+    return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu;
+}
+
+/* Numbers the pair keys of a host 0, 1, ...: one small hash table. Rows of one key mostly come side by side. */
+static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n_keys, struct gs_arena *scratch)
+{
+    uint32_t n_slots = 64;
+    while (n_slots < n * 2)
+        n_slots *= 2;
+    uint32_t *const slot = gs_arena_take(scratch, n_slots, sizeof *slot); /* first checkpoint of a key, plus one */
+    uint32_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
+    if (slot == NULL || key == NULL)
+        return NULL;
+    uint32_t n_found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0 && same_key(&c[i - 1], &c[i])) {
+            key[i] = key[i - 1];
+            continue;
+        }
+        const uint64_t h = (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
+                           (c[i].event * UINT64_C(0x165667b19e3779f9)) ^ (c[i].gpu * UINT64_C(0x27d4eb2f165667c5));
+        uint32_t s = (uint32_t)(h >> 32) & (n_slots - 1);
+        while (slot[s] != 0 && !same_key(&c[slot[s] - 1], &c[i]))
+            s = (s + 1) & (n_slots - 1);
+        if (slot[s] == 0) {
+            slot[s] = i + 1;
+            key[i] = n_found++;
+        } else {
+            key[i] = key[slot[s] - 1];
+        }
+    }
+    *n_keys = n_found;
+    return key;
+}
+
+/* Brings the checkpoints of each key together, in the order that `index` has them in. */
+static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32_t n, uint32_t n_keys, uint32_t **first,
+                              struct gs_arena *scratch)
+{
+    uint32_t *const at = gs_arena_take(scratch, (size_t)n_keys + 2, sizeof *at);
+    uint32_t *const g = gs_arena_take_raw(scratch, n, sizeof *g);
+    if (at == NULL || g == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        at[key[i] + 2]++;
+    for (uint32_t k = 2; k < n_keys + 2; k++)
+        at[k] += at[k - 1];
+    for (uint32_t i = 0; i < n; i++)
+        g[at[key[index[i]] + 1]++] = index[i];
+    *first = at;
+    return g;
+}
+
+/* Counts equal neighbours of one key's group and drops them where asked; returns how many stay. */
+static uint32_t settle_duplicates(const struct visit *v, const struct checkpoint *c, uint32_t *g, uint32_t n,
+                                  struct gs_view_totals *totals)
+{
+    uint32_t kept = n == 0 ? 0 : 1;
+    for (uint32_t i = 1; i < n; i++) {
+        const struct checkpoint *const one = &c[g[i]], *const before = &c[g[kept - 1]];
+        const bool repeat = one->t_ns == before->t_ns && one->is_stop == before->is_stop;
+        if (repeat) {
+            totals->n_duplicate_checkpoints++;
+            note_place(&totals->first_duplicate_checkpoint, one->place);
+        }
+        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
+            g[kept++] = g[i];
+    }
+    return kept;
+}
+
+/* The index of the named GPU among the host's, GS_NONE for "all" or for a name that is not known. */
+static uint32_t resolve_gpu(const struct visit *v, uint32_t host, uint32_t name, struct gs_view_totals *totals)
+{
+    if (name == GS_NONE || v->d->gpu_name.text[name].len == 0)
+        return GS_NONE;
+    const struct gs_str text = v->d->gpu_name.text[name];
+    const uint32_t first = v->d->host_first_gpu[host], n = v->d->host_first_gpu[host + 1] - first;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(text, v->d->gpu[first + g].uuid) || gs_str_eq(text, v->d->gpu[first + g].serial))
+            return g;
+    uint64_t index;
+    if (text.len < 4 && gs_count_parse(text, UINT32_MAX, &index) == GS_NUMBER_OK && index < n)
+        return (uint32_t)index;
+    totals->n_unknown_gpu++;
+    return GS_NONE;
+}
+
+struct pairing {
+    struct gs_pair *pair;
+    struct gs_orphan *orphan;
+    uint32_t n_pairs, n_orphans;
+};
+
+static void add_orphan(struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
+{
+    p->orphan[p->n_orphans++] = (struct gs_orphan){c->t_ns, c->place, c->event, c->job, c->task, c->is_stop};
+    if (c->is_stop)
+        totals->n_orphan_stops++;
+    else
+        totals->n_orphan_starts++;
+}
+
+/* The k-th START with the k-th STOP of one key, whose checkpoints are c[g[0]] .. c[g[n - 1]]. */
+static void pair_group(const struct visit *v, uint32_t host, const struct checkpoint *c, const uint32_t *g, uint32_t n,
+                       struct pairing *p, struct gs_view_totals *totals)
+{
+    if (n == 0)
+        return;
+    const uint32_t gpu = resolve_gpu(v, host, c[g[0]].gpu, totals);
+    uint32_t start = 0, stop = 0;
+    for (;;) {
+        while (start < n && c[g[start]].is_stop)
+            start++;
+        while (stop < n && !c[g[stop]].is_stop)
+            stop++;
+        if (start == n || stop == n)
+            break;
+        const struct checkpoint *const a = &c[g[start++]], *const b = &c[g[stop++]];
+        p->pair[p->n_pairs++] = (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at};
+        totals->n_negative += b->t_ns < a->t_ns;
+    }
+    for (; start < n; start++)
+        if (!c[g[start]].is_stop)
+            add_orphan(p, &c[g[start]], totals);
+    for (; stop < n; stop++)
+        if (c[g[stop]].is_stop)
+            add_orphan(p, &c[g[stop]], totals);
+}
+
+/* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
+static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t host, uint32_t n, bool stops, uint64_t *code,
+                                             struct gs_arena *scratch)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
+    const struct gs_encoded_column *const time = &t->encoding->column[GS_CHECKPOINT_TIME];
+    struct checkpoint *const all = gs_arena_take_raw(scratch, n, sizeof *all);
+    struct checkpoint *c = all;
+    for (uint32_t k = t->first[host]; all != NULL && k < t->first[host + 1]; k++) {
+        const struct gs_segment *const s = &t->segment[k];
+        const struct gs_cells cell[] = {gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
+                                        gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
+                                        gs_cells_of(s, GS_CHECKPOINT_TASK)};
+        const struct gs_cells *const at = &cell[GS_CHECKPOINT_TIME];
+        const bool same_ticks = at->column.base == time->base && at->column.unit == time->unit;
+        if (k + 2 < t->first[host + 1])
+            gs_segment_prefetch(&t->segment[k + 2]);
+        for (uint32_t i = 0; i < s->n_rows; i++, c++) {
+            const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
+            *c = (struct checkpoint){
+                .t_ns = gs_cell(at, i),
+                .place = v->has_place[GS_TABLE_CHECKPOINTS] ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
+                .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
+                .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
+                .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
+                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0};
+            const uint64_t tick = same_ticks ? gs_code(at, i) : ((uint64_t)c->t_ns - (uint64_t)time->base) / (uint64_t)time->unit;
+            *code++ = stops ? tick << 1 | c->is_stop : tick;
+        }
+    }
+    return all;
+}
+
+static int order_places(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct checkpoint *const c = rows;
+    return (c[a].place > c[b].place) - (c[a].place < c[b].place);
+}
+
+/* For codes that have no room for it: START before STOP; without places these are all equal. */
+static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct checkpoint *const c = rows;
+    return c[a].is_stop != c[b].is_stop ? c[a].is_stop - c[b].is_stop : order_places(rows, a, b);
+}
+
+static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_view_totals *totals,
+                       struct gs_arena *scratch)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
+    const bool has_place = v->has_place[GS_TABLE_CHECKPOINTS];
+    uint32_t n, n_keys, *first;
+    if (!count_rows(t, h->host, &n))
+        return false;
+    if (n == 0)
+        return true;
+    const uint64_t ticks = t->encoding->column[GS_CHECKPOINT_TIME].mask;
+    const bool stops = ticks <= INT64_MAX; /* a code has a bit left for it */
+    const unsigned bits = !stops ? 64 : ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    row_order_fn *const order = !stops ? order_stops_and_places : has_place ? order_places : NULL;
+    uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
+    int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
+    int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
+    struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
+                        gs_arena_take_raw(scratch, n, sizeof *p.orphan), 0, 0};
+    struct checkpoint *const c = code == NULL ? NULL : gather_checkpoints(v, h->host, n, stops, code, scratch);
+    const uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
+    const uint32_t *const index =
+        key == NULL ? NULL : sorted_rows(code, bits, n, order, c, scratch);
+    uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
+    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || (has_place && place == NULL))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        struct checkpoint *const one = &c[index[i]];
+        one->at = i;
+        time[i] = one->t_ns;
+        if (has_place)
+            place[i] = one->place;
+    }
+    for (uint32_t k = 0; k < n_keys; k++) {
+        const uint32_t kept = settle_duplicates(v, c, g + first[k], first[k + 1] - first[k], totals);
+        pair_group(v, h->host, c, g + first[k], kept, &p, totals);
+    }
+    h->time = time;
+    h->n_times = n;
+    h->place = place;
+    h->pair = p.pair;
+    h->n_pairs = p.n_pairs;
+    h->orphan = p.orphan;
+    h->n_orphans = p.n_orphans;
+    return true;
+}
+
+static int visit_host(void *context, size_t host, unsigned thread)
+{
+    const struct visit *const v = context;
+    struct gs_arena *const scratch = &v->scratch[thread];
+    struct gs_view_totals *const totals = &v->totals[thread];
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    struct gs_host_view h = {.host = (uint32_t)host};
+    bool fits = true;
+    if ((v->what & GS_VIEW_SAMPLES) != 0) {
+        const uint32_t first = v->d->host_first_gpu[host];
+        h.n_gpus = v->d->host_first_gpu[host + 1] - first;
+        struct gs_gpu_view *const gpu = gs_arena_take(scratch, h.n_gpus, sizeof *gpu);
+        h.gpu = gpu;
+        fits = gpu != NULL;
+        for (uint32_t g = 0; fits && g < h.n_gpus; g++)
+            fits = view_gpu(v, first + g, &gpu[g], totals, scratch);
+    }
+    if (fits && (v->what & GS_VIEW_PAIRS) != 0)
+        fits = view_pairs(v, &h, totals, scratch);
+    bool for_all = false;
+    for (uint32_t p = 0; fits && p < h.n_pairs && !for_all; p++)
+        for_all = h.pair[p].gpu == GS_NONE;
+    totals->n_hosts_shared += h.n_gpus > 1 && for_all;
+    struct failure *const f = &v->failures[thread];
+    f->host = host;
+    f->status = fits ? v->fn(v->context, &h, thread, scratch, &f->err) : gs_fail_memory(&f->err);
+    gs_arena_rewind(scratch, mark);
+    return (int)f->status;
+}
+
+static void add_totals(struct gs_view_totals *sum, const struct gs_view_totals *t)
+{
+    sum->n_duplicate_checkpoints += t->n_duplicate_checkpoints;
+    sum->n_duplicate_samples += t->n_duplicate_samples;
+    sum->n_orphan_starts += t->n_orphan_starts;
+    sum->n_orphan_stops += t->n_orphan_stops;
+    sum->n_negative += t->n_negative;
+    sum->n_unknown_gpu += t->n_unknown_gpu;
+    sum->n_hosts_shared += t->n_hosts_shared;
+    note_place(&sum->first_duplicate_checkpoint, t->first_duplicate_checkpoint);
+    note_place(&sum->first_duplicate_sample, t->first_duplicate_sample);
+}
+
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
+                              void *context, struct gs_view_totals *totals, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct visit v = {.d = d, .what = what, .fn = fn, .context = context};
+    v.has_place[GS_TABLE_CHECKPOINTS] = d->table[GS_TABLE_CHECKPOINTS].n_columns == GS_CHECKPOINT_COLUMNS;
+    v.has_place[GS_TABLE_SAMPLES] = d->table[GS_TABLE_SAMPLES].n_columns == GS_SAMPLE_COLUMNS;
+    v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
+    v.totals = gs_arena_take(&own, n_threads, sizeof *v.totals);
+    v.failures = gs_arena_take(&own, n_threads, sizeof *v.failures);
+    if (v.scratch == NULL || v.totals == NULL || v.failures == NULL) {
+        gs_arena_release(&own);
+        return gs_fail_memory(err);
+    }
+    for (unsigned t = 0; t < n_threads; t++)
+        v.totals[t].first_duplicate_checkpoint = v.totals[t].first_duplicate_sample = GS_MISSING;
+    (void)gs_parallel_for(n_threads, d->host.n, visit_host, &v);
+    const struct failure *first = NULL;
+    struct gs_view_totals sum = {.first_duplicate_checkpoint = GS_MISSING, .first_duplicate_sample = GS_MISSING};
+    for (unsigned t = 0; t < n_threads; t++) {
+        const struct failure *const f = &v.failures[t];
+        add_totals(&sum, &v.totals[t]);
+        if (f->status != GS_OK && (first == NULL || f->host < first->host))
+            first = f;
+        gs_arena_release(&v.scratch[t]);
+    }
+    const enum gs_status s = first == NULL ? GS_OK : first->status;
+    if (first != NULL && err != NULL)
+        *err = first->err;
+    if (s == GS_OK && totals != NULL)
+        *totals = sum;
+    gs_arena_release(&own);
+    return s;
+}
+
+void gs_view_notes(const struct gs_view_totals *t, const struct gs_dataset *d, struct gs_notes *notes)
+{
+    const char *const done = d->duplicates == GS_DUPLICATES_DROP ? "dropped" : "kept (--duplicates drop removes them)";
+    if (t->n_duplicate_checkpoints > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu checkpoint %s, %s", (unsigned long long)t->n_duplicate_checkpoints,
+                t->n_duplicate_checkpoints == 1 ? "row is an exact duplicate" : "rows are exact duplicates", done);
+    if (t->n_duplicate_samples > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu sample %s, %s", (unsigned long long)t->n_duplicate_samples,
+                t->n_duplicate_samples == 1 ? "row is an exact duplicate" : "rows are exact duplicates", done);
+    if (t->n_orphan_starts + t->n_orphan_stops > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
+                (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
+    if (t->n_negative > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu %s STOP before %s START and %s", (unsigned long long)t->n_negative,
+                t->n_negative == 1 ? "pair has its" : "pairs have their",
+                t->n_negative == 1 ? "its" : "their", t->n_negative == 1 ? "is kept as it is" : "are kept as they are");
+    if (t->n_unknown_gpu > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu %s a GPU that has no samples; all GPUs of %s host were joined",
+                (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",
+                t->n_unknown_gpu == 1 ? "its" : "their");
+    if (t->n_hosts_shared > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%llu %s several GPUs and events that name none: readings are means over the host's GPUs",
+                (unsigned long long)t->n_hosts_shared, t->n_hosts_shared == 1 ? "host has" : "hosts have");
+}

@@ -1,0 +1,77 @@
+/* host_view.h - a run host by host: its GPUs' samples in time order, its START/STOP pairs. */
+#ifndef GPUSTAT_HOST_VIEW_H
+#define GPUSTAT_HOST_VIEW_H
+
+#include "model/dataset.h"
+
+/* The samples of one GPU, ascending by (time, power, temperature, utilisations, place). Missing: GS_MISSING. */
+struct gs_gpu_view {
+    uint32_t gpu; /* number in the dataset */
+    uint32_t n;
+    const int64_t *t_ns;                  /* [n] */
+    const int64_t *value[GS_N_METRICS];   /* [n] each, fixed-point */
+    const int64_t *place;                 /* [n], NULL where the dataset keeps none */
+};
+
+/* A START and its STOP. stop_ns < start_ns is possible in broken data and is kept as it is. */
+struct gs_pair {
+    int64_t start_ns, stop_ns;
+    uint32_t event, job, task; /* numbers in the dataset                                     */
+    uint32_t gpu;              /* index in the host's gpu[], GS_NONE: all GPUs of the host   */
+    uint32_t start_at, stop_at; /* places in the host's time[]                                */
+};
+
+/* A START without STOP or the other way round. */
+struct gs_orphan {
+    int64_t t_ns, place;
+    uint32_t event, job, task;
+    bool is_stop;
+};
+
+/* What a host did. Valid only during the call that shows it. */
+struct gs_host_view {
+    uint32_t host;
+    uint32_t n_gpus;
+    const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                 */
+    uint32_t n_times;
+    const int64_t *time;           /* [n_times] instants of the checkpoints, ascending */
+    uint32_t n_pairs;
+    const struct gs_pair *pair;    /* grouped by key, in time order within one         */
+    uint32_t n_orphans;
+    const struct gs_orphan *orphan;
+    const int64_t *place;          /* [n_times] of time[], NULL where none are kept    */
+};
+
+/* Counts over all hosts, for notes and `check`. */
+struct gs_view_totals {
+    uint64_t n_duplicate_checkpoints, n_duplicate_samples; /* rows equal to an earlier one; kept or dropped  */
+    uint64_t n_orphan_starts, n_orphan_stops, n_negative;  /* n_negative: pairs with STOP before START       */
+    uint64_t n_unknown_gpu;                                /* checkpoints whose GPU column names no known GPU */
+    uint64_t n_hosts_shared;                               /* hosts with several GPUs and pairs for all       */
+    int64_t first_duplicate_checkpoint, first_duplicate_sample; /* places, GS_MISSING: none or no places kept */
+};
+
+/* What to prepare: views cost what they show. */
+enum { GS_VIEW_SAMPLES = 1, GS_VIEW_PAIRS = 2 };
+
+/*
+ * Looks at one host. `scratch` is the thread's: rewound after the call. A status other than GS_OK ends the
+ * visit. Calls on different threads run at the same time: keep one accumulator per thread (thread 0 is the
+ * caller's, all are below n_threads) and merge them exactly.
+ */
+typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host, unsigned thread,
+                                  struct gs_arena *scratch, struct gs_err *err);
+
+/*
+ * Calls `fn` once for every host of the dataset, in any order. Duplicates are dropped as d->duplicates says.
+ * Several GPUs on a host are in the view together.
+ * Memory: per thread, what the largest host needs.
+ * Cost:   O(rows): samples and checkpoints are sorted only where they are out of order.
+ */
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
+                              void *context, struct gs_view_totals *totals, struct gs_err *err);
+
+/* Says in notes what the totals mean for a result: duplicates, orphans, shared hosts. */
+void gs_view_notes(const struct gs_view_totals *totals, const struct gs_dataset *d, struct gs_notes *notes);
+
+#endif

@@ -1,0 +1,97 @@
+/* join.c - as-of joins by merging, and what a pair draws from them. */
+#include "view/join.h"
+
+#include "view/window.h"
+
+/* First index of the run of equal instants that ends at `i`. */
+static uint32_t run_start(const int64_t *t, uint32_t i)
+{
+    while (i > 0 && t[i - 1] == t[i])
+        i--;
+    return i;
+}
+
+/* Distances of int64 instants do not fit int64. */
+static uint64_t distance(int64_t from, int64_t to)
+{
+    return (uint64_t)to - (uint64_t)from;
+}
+
+/* The instants around t: `before` is the last sample at or before t, `after` the first at or after it. */
+static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, uint32_t after,
+                       const struct gs_join_options *o)
+{
+    uint32_t chosen;
+    if (o->join == GS_JOIN_BACKWARD)
+        chosen = before;
+    else if (o->join == GS_JOIN_FORWARD)
+        chosen = after;
+    else if (before == GS_NONE || after == GS_NONE)
+        chosen = before == GS_NONE ? after : before;
+    else {
+        const uint64_t back = distance(g->t_ns[before], t), ahead = distance(t, g->t_ns[after]);
+        chosen = back < ahead || (back == ahead && !o->ties_later) ? before : after;
+    }
+    if (chosen == GS_NONE)
+        return GS_NONE;
+    const uint64_t away = g->t_ns[chosen] <= t ? distance(g->t_ns[chosen], t) : distance(t, g->t_ns[chosen]);
+    if (o->tolerance_ns >= 0 && away > (uint64_t)o->tolerance_ns)
+        return GS_NONE;
+    return run_start(g->t_ns, chosen);
+}
+
+void gs_asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, const struct gs_join_options *o,
+             uint32_t *sample)
+{
+    uint32_t next = 0; /* first sample after t[i] */
+    for (uint32_t i = 0; i < n; i++) {
+        while (next < g->n && g->t_ns[next] <= t[i])
+            next++;
+        const uint32_t before = next > 0 ? next - 1 : GS_NONE;
+        const bool exact = before != GS_NONE && g->t_ns[before] == t[i];
+        const uint32_t after = exact ? before : next < g->n ? next : GS_NONE;
+        sample[i] = choose(g, t[i], before, after, o);
+    }
+}
+
+/* Adds the mean of two values to the sum of one metric; `den` counts halves of GPUs. */
+static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned metric, uint32_t a, uint32_t b)
+{
+    const int64_t x = g->value[metric][a], y = g->value[metric][b];
+    if (x == GS_MISSING || y == GS_MISSING)
+        return;
+    r->num += (gs_i128)x + y;
+    r->den += 2;
+}
+
+static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
+                                struct gs_joined *joined, struct gs_err *err)
+{
+    uint32_t *const sample = gs_arena_take_raw(arena, h->n_times, sizeof *sample);
+    if (sample == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        gs_asof(&h->gpu[g], h->time, h->n_times, o, sample);
+        for (uint32_t p = 0; p < h->n_pairs; p++) {
+            const struct gs_pair *const pair = &h->pair[p];
+            const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
+            if ((pair->gpu != GS_NONE && pair->gpu != g) || a == GS_NONE || b == GS_NONE)
+                continue;
+            for (unsigned m = 0; m < GS_N_METRICS; m++)
+                add_ends(&joined[p].metric[m], &h->gpu[g], m, a, b);
+        }
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
+                            struct gs_joined **joined, struct gs_err *err)
+{
+    struct gs_joined *const j = gs_arena_take(arena, h->n_pairs, sizeof *j);
+    if (j == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = o->join == GS_JOIN_WINDOW ? gs_window_join(h, o, arena, j, err) : join_ends(h, o, arena, j, err);
+    if (s == GS_OK)
+        *joined = j;
+    return s;
+}

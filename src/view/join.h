@@ -1,0 +1,58 @@
+/* join.h - what each START/STOP pair draws from the samples: as-of joins and the window join. */
+#ifndef GPUSTAT_JOIN_H
+#define GPUSTAT_JOIN_H
+
+#include "view/host_view.h"
+#include "base/int128.h"
+
+enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDOW };
+
+struct gs_join_options {
+    enum gs_join join;
+    bool ties_later;      /* nearest: of two samples at the same distance the later      */
+    int64_t tolerance_ns; /* as-of: at most this far, inclusive; negative: any distance  */
+    int64_t max_gap_ns;   /* window: no energy across a longer gap between two samples   */
+};
+
+/* A mean not yet divided: num / den in fixed-point units; den == 0 is missing. */
+struct gs_reading {
+    gs_i128 num;
+    uint64_t den;
+};
+
+/* Energy in units of half a femtojoule (10^-6 W * ns / 2), so that trapezoids are whole numbers. */
+#define GS_ENERGY_PER_J INT64_C(2000000000000000)
+
+/* What a pair has; under the as-of joins the window's part stays zero. */
+struct gs_joined {
+    struct gs_reading metric[GS_N_METRICS];
+    uint64_t n_samples;  /* window: samples inside, over all GPUs of the pair                   */
+    gs_i128 energy;      /* window: GS_ENERGY_PER_J per joule, sum over the GPUs of the pair    */
+    gs_i128 covered_ns;  /* window: time under the power curve, sum over the GPUs of the pair   */
+    bool has_energy;     /* some of the window is covered                                       */
+};
+
+/*
+ * For each instant t[0..n), ascending, the sample that an as-of join takes, or GS_NONE. Of several samples
+ * at the chosen instant the first in the view's order counts.
+ * Cost: O(n + samples), a merge.
+ */
+void gs_asof(const struct gs_gpu_view *gpu, const int64_t *t, uint32_t n, const struct gs_join_options *o,
+             uint32_t *sample);
+
+/*
+ * Joins every pair of a host; the result has one entry per pair, in their order, and lives in `arena`.
+ * As-of: a metric is the mean of the samples taken at START and at STOP, missing where one is missing; with
+ * several GPUs the mean over those that have both. Window: the mean of the samples in [START, STOP].
+ */
+enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_join_options *o, struct gs_arena *arena,
+                            struct gs_joined **joined, struct gs_err *err);
+
+/*
+ * The median interval between neighbouring distinct instants of a GPU's samples, over all GPUs, rounded
+ * down to ns; GS_MISSING where no GPU has two. The default of max_gap_ns is three times this.
+ */
+enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads, int64_t *interval_ns,
+                                    struct gs_err *err);
+
+#endif
