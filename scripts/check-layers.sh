@@ -79,18 +79,19 @@ for file in include/gpustat/*.h; do
     if [ "$bad" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
 
-# By the symbols of the object files: who calls whom. tsort names the files of a circle.
+# By the symbols of the object files: who calls whom. tsort names the files of each circle.
 build=${1:-build}
 if [ -e "$build/src/base/arena.o" ]; then
     circle=$(for file in src/*/*.c; do
         object=$build/${file%.c}.o
-        [ -e "$object" ] && nm -g "$object" | sed "s|^|${file#src/} |"
+        [ ! -e "$object" ] || nm -g "$object" | sed "s|^|${file#src/} |"
     done | awk 'NF == 3 && $2 == "U" { uses[$1, $3] = 1; next }
                 NF == 4 { home[$4] = $1 }
                 END { for (k in uses) { split(k, p, SUBSEP); if (p[2] in home && home[p[2]] != p[1]) print p[1], home[p[2]] } }' |
         tsort 2>&1 > /dev/null)
     if [ -n "$circle" ]; then
-        echo "files that call each other: $(printf '%s\n' "$circle" | grep -c loop) circles"
+        printf '%s\n' "$circle" | sed 's/^tsort: -: input contains a loop:$/files that call each other in a circle:/; s/^tsort: /    /'
+        failed=$((failed + 1))
     else
         passed=$((passed + 1))
     fi

@@ -36,6 +36,14 @@ static inline struct gs_tally *gs_tallies_at(const struct gs_tallies *t, unsigne
     return &t->tally[thread * t->n + kind];
 }
 
+/* A row of the frame to be; texts live in the report's arena. */
+struct gs_check_row {
+    enum gs_severity severity;
+    struct gs_str finding, hint;
+    uint64_t count;
+    const char *place;
+};
+
 /* The rows of the frame to be. Texts live in `arena`; a failure to get memory is remembered. */
 struct gs_check_report {
     const struct gs_dataset *d;

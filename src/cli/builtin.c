@@ -123,41 +123,19 @@ static enum gs_status print_examples(struct gs_buf *b, const char *const *operan
     return GS_OK;
 }
 
-const struct gs_builtin gs_builtins[] = {
-    {.name = "help",
-     .operands = "[COMMAND]",
-     .summary = "every command, or one with its options and examples",
-     .operands_max = 1,
-     .print = print_help},
-    {.name = "version", .operands = "", .summary = "which gpustat this is", .print = print_version},
-    {.name = "completion",
-     .operands = "bash|zsh|fish [PROGRAM]",
-     .summary = "a completion script for a shell",
-     .operands_max = 2,
-     .print = print_completion},
-    {.name = "man",
-     .operands = "[COMMAND|- [PROGRAM]]",
-     .summary = "the source of a manual page",
-     .operands_max = 2,
-     .print = print_man,
-     .hidden = true},
-    {.name = "commands",
-     .operands = "",
-     .summary = "names and operands of the commands, tab separated",
-     .print = print_commands,
-     .hidden = true},
-    {.name = "examples",
-     .operands = "",
-     .summary = "the examples of every command, one a line",
-     .print = print_examples,
-     .hidden = true},
-    {0},
-};
+typedef enum gs_status print_fn(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err);
 
-const struct gs_builtin *gs_builtin_find(const char *name)
+static const struct {
+    const char *name;
+    print_fn *print;
+} printers[] = {{"help", print_help}, {"version", print_version},   {"completion", print_completion},
+                {"man", print_man},   {"commands", print_commands}, {"examples", print_examples}};
+
+enum gs_status gs_builtin_print(const struct gs_builtin *k, struct gs_buf *b, const char *const *operand, unsigned width,
+                                struct gs_err *err)
 {
-    for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++)
-        if (strcmp(k->name, name) == 0)
-            return k;
-    return NULL;
+    for (size_t i = 0; i < sizeof printers / sizeof *printers; i++)
+        if (strcmp(printers[i].name, k->name) == 0)
+            return printers[i].print(b, operand, width, err);
+    return gs_fail(err, GS_ERR_INTERNAL, "%s: nothing prints it", k->name);
 }

@@ -325,7 +325,7 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
         gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ",
                       k->operands, k->summary);
     else
-        s = k->print(&b, operand, width, err);
+        s = gs_builtin_print(k, &b, operand, width, err);
     return s == GS_OK ? print_text(n->streams, &b, err) : s;
 }
 

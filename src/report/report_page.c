@@ -90,22 +90,6 @@ static void append_figure(struct gs_buf *b, const struct gs_report_figure *f)
     gs_buf_text(b, "</p>\n</figcaption>\n</figure>\n");
 }
 
-void gs_report_rows(struct gs_buf *b, const struct gs_frame *f, bool html, struct gs_err *err)
-{
-    const struct gs_render_options o = {.fragment = true, .titles = true};
-    struct gs_frame alone = *f;
-    if (f->n_rows == 0) { /* a head without a body says less */
-        gs_buf_text(b, html ? "<p>" : "");
-        gs_buf_html(b, gs_str(f->title));
-        gs_buf_text(b, html ? ": none.</p>\n" : ": none.\n");
-        return;
-    }
-    alone.next = NULL;
-    gs_frame_top(&alone, GS_REPORT_ROWS_SHOWN);
-    if (gs_render(&alone, html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o, gs_sink_buf(b), err) != GS_OK)
-        b->failed = true;
-}
-
 static void append_table(struct gs_buf *b, const struct gs_report_table *t, struct gs_err *err)
 {
     gs_report_rows(b, t->frame, true, err);
