@@ -6,7 +6,7 @@
 #include "view/join.h"
 #include "base/timestamp.h"
 
-enum { NO_SAMPLES, NO_CHECKPOINTS, SEVERAL_GPUS, OUTSIDE, GAP, NEGATIVE, STUCK, ORPHAN = STUCK + GS_N_METRICS };
+enum { NO_SAMPLES, NO_CHECKPOINTS, SEVERAL_GPUS, OUTSIDE, GAP, STUCK, ORPHAN = STUCK + GS_N_METRICS };
 
 enum {
     SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
@@ -179,9 +179,6 @@ static enum gs_status check_host(void *context, const struct gs_host_view *h, un
     check_times(c, h, thread);
     if (h->n_gpus > 1)
         gs_tally_add(gs_tallies_at(&c->tallies, thread, SEVERAL_GPUS), 1, second_gpu_place(h));
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (h->pair[p].stop_ns < h->pair[p].start_ns)
-            gs_tally_add(gs_tallies_at(&c->tallies, thread, NEGATIVE), 1, place_at(h->place, h->pair[p].stop_at));
     for (uint32_t o = 0; o < h->n_orphans; o++)
         gs_tally_add(gs_tallies_at(&c->tallies, thread, ORPHAN + 2 * (size_t)h->orphan[o].event + h->orphan[o].is_stop), 1,
                      h->orphan[o].place);
@@ -225,7 +222,7 @@ static void report_orphans(struct gs_check_report *r, const struct host_check *c
             (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START", stop ? "START" : "STOP",
                            gs_escape(event, sizeof event, r->d->event.text[e]));
             gs_check_add(r, GS_SEVERITY_WARNING, finding, *gs_tallies_at(&c->tallies, 0, ORPHAN + 2 * (size_t)e + stop),
-                         stop ? "its beginning was not recorded; it is in no result"
+                         stop ? "its START was not recorded or lies after it; it is in no result"
                               : "the event never ended, or its end was not recorded; it is in no result");
         }
 }
@@ -238,8 +235,6 @@ static void report_hosts(struct gs_check_report *r, const struct host_check *c, 
     const char *const kept = r->d->duplicates == GS_DUPLICATES_DROP ? "equal to an earlier row in every column; dropped"
                                                                     : "equal to an earlier row in every column and "
                                                                       "counted twice; --duplicates drop removes them";
-    gs_check_add(r, GS_SEVERITY_ERROR, "STOP before START", found[NEGATIVE],
-                 "a negative duration, kept as it is in every mean; the clock was set back, or rows are mixed up");
     gs_check_add(r, GS_SEVERITY_WARNING, "duplicate checkpoint rows",
                  (struct gs_tally){totals->n_duplicate_checkpoints, totals->first_duplicate_checkpoint}, kept);
     gs_check_add(r, GS_SEVERITY_WARNING, "duplicate sample rows",

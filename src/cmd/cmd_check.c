@@ -33,8 +33,8 @@ const struct gs_command gs_cmd_check = {
     .name = "check",
     .summary = "what is wrong with the data: duplicates, orphans, gaps, stuck sensors, missing tiles",
     .description =
-        "Looks for exact duplicate rows, START without STOP and the reverse, STOP before START, hosts without "
-        "samples, checkpoints outside the sampled time, gaps in the sampling, impossible and missing readings, "
+        "Looks for exact duplicate rows, START without STOP and the reverse, hosts without samples, "
+        "checkpoints outside the sampled time, gaps in the sampling, impossible and missing readings, "
         "sensors stuck at one value, tasks in one table and not in the other, tasks on several hosts, several GPUs on "
         "a host, and tiles that are missing or given twice. Each finding has a count, the place of the first row "
         "concerned, and a hint.\n\n"

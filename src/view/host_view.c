@@ -313,6 +313,7 @@ static uint32_t resolve_gpu(const struct visit *v, uint32_t host, uint32_t name,
 struct pairing {
     struct gs_pair *pair;
     struct gs_orphan *orphan;
+    uint32_t *open, *partner; /* of one key: its open STARTs, last on top; the STOP of each START and the other way round */
     uint32_t n_pairs, n_orphans;
 };
 
@@ -325,31 +326,52 @@ static void add_orphan(struct pairing *p, const struct checkpoint *c, struct gs_
         totals->n_orphan_starts++;
 }
 
-/* The k-th START with the k-th STOP of one key, whose checkpoints are c[g[0]] .. c[g[n - 1]]. */
+/* Closes as many of the open STARTs as there are STOPs in [stop, end); returns the first STOP that closes none. */
+static uint32_t close_open(struct pairing *p, uint32_t *n_open, uint32_t stop, uint32_t end)
+{
+    while (stop < end && *n_open > 0) {
+        const uint32_t start = p->open[--*n_open];
+        p->partner[start] = stop;
+        p->partner[stop++] = start;
+    }
+    return stop;
+}
+
+/*
+ * Each STOP of one key, whose checkpoints are c[g[0]] .. c[g[n - 1]], with the latest START that is open. Within an
+ * instant, where STARTs stand before STOPs, what was open before is closed first.
+ */
+static void find_partners(const struct checkpoint *c, const uint32_t *g, uint32_t n, struct pairing *p)
+{
+    uint32_t n_open = 0;
+    for (uint32_t i = 0, stops, end; i < n; i = end) {
+        for (stops = i; stops < n && !c[g[stops]].is_stop && c[g[stops]].t_ns == c[g[i]].t_ns; stops++)
+            p->partner[stops] = GS_NONE;
+        for (end = stops; end < n && c[g[end]].is_stop && c[g[end]].t_ns == c[g[i]].t_ns; end++)
+            p->partner[end] = GS_NONE;
+        const uint32_t left = close_open(p, &n_open, stops, end);
+        for (uint32_t start = stops; start-- > i;) /* of equal rows the first in the file pairs first */
+            p->open[n_open++] = start;
+        (void)close_open(p, &n_open, left, end);
+    }
+}
+
 static void pair_group(const struct visit *v, uint32_t host, const struct checkpoint *c, const uint32_t *g, uint32_t n,
                        struct pairing *p, struct gs_view_totals *totals)
 {
     if (n == 0)
         return;
     const uint32_t gpu = resolve_gpu(v, host, c[g[0]].gpu, totals);
-    uint32_t start = 0, stop = 0;
-    for (;;) {
-        while (start < n && c[g[start]].is_stop)
-            start++;
-        while (stop < n && !c[g[stop]].is_stop)
-            stop++;
-        if (start == n || stop == n)
-            break;
-        const struct checkpoint *const a = &c[g[start++]], *const b = &c[g[stop++]];
-        p->pair[p->n_pairs++] = (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at};
-        totals->n_negative += b->t_ns < a->t_ns;
+    find_partners(c, g, n, p);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct checkpoint *const a = &c[g[i]];
+        if (p->partner[i] == GS_NONE) {
+            add_orphan(p, a, totals);
+        } else if (!a->is_stop) {
+            const struct checkpoint *const b = &c[g[p->partner[i]]];
+            p->pair[p->n_pairs++] = (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at};
+        }
     }
-    for (; start < n; start++)
-        if (!c[g[start]].is_stop)
-            add_orphan(p, &c[g[start]], totals);
-    for (; stop < n; stop++)
-        if (c[g[stop]].is_stop)
-            add_orphan(p, &c[g[stop]], totals);
 }
 
 /* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
@@ -417,13 +439,16 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
-                        gs_arena_take_raw(scratch, n, sizeof *p.orphan), 0, 0};
+                        gs_arena_take_raw(scratch, n, sizeof *p.orphan),
+                        gs_arena_take_raw(scratch, n, sizeof *p.open),
+                        gs_arena_take_raw(scratch, n, sizeof *p.partner), 0, 0};
     struct checkpoint *const c = code == NULL ? NULL : gather_checkpoints(v, h->host, n, stops, code, scratch);
     const uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
     const uint32_t *const index =
         key == NULL ? NULL : sorted_rows(code, bits, n, order, c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
-    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || (has_place && place == NULL))
+    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL || p.partner == NULL ||
+        (has_place && place == NULL))
         return false;
     for (uint32_t i = 0; i < n; i++) {
         struct checkpoint *const one = &c[index[i]];
@@ -482,7 +507,6 @@ static void add_totals(struct gs_view_totals *sum, const struct gs_view_totals *
     sum->n_duplicate_samples += t->n_duplicate_samples;
     sum->n_orphan_starts += t->n_orphan_starts;
     sum->n_orphan_stops += t->n_orphan_stops;
-    sum->n_negative += t->n_negative;
     sum->n_unknown_gpu += t->n_unknown_gpu;
     sum->n_hosts_shared += t->n_hosts_shared;
     note_place(&sum->first_duplicate_checkpoint, t->first_duplicate_checkpoint);
@@ -536,10 +560,6 @@ void gs_view_notes(const struct gs_view_totals *t, const struct gs_dataset *d, s
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
         gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
                 (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
-    if (t->n_negative > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu %s STOP before %s START and %s", (unsigned long long)t->n_negative,
-                t->n_negative == 1 ? "pair has its" : "pairs have their",
-                t->n_negative == 1 ? "its" : "their", t->n_negative == 1 ? "is kept as it is" : "are kept as they are");
     if (t->n_unknown_gpu > 0)
         gs_note(notes, GS_NOTE_WARNING, "%llu %s a GPU that has no samples; all GPUs of %s host were joined",
                 (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",

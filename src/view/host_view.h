@@ -13,7 +13,10 @@ struct gs_gpu_view {
     const int64_t *place;                 /* [n], NULL where the dataset keeps none */
 };
 
-/* A START and its STOP. stop_ns < start_ns is possible in broken data and is kept as it is. */
+/*
+ * A START and its STOP, never before it. A STOP closes the latest START of its key (event, job, task, GPU) that is
+ * open; at one instant what was open before is closed first, and what begins there may end there.
+ */
 struct gs_pair {
     int64_t start_ns, stop_ns;
     uint32_t event, job, task; /* numbers in the dataset                                     */
@@ -45,7 +48,7 @@ struct gs_host_view {
 /* Counts over all hosts, for notes and `check`. */
 struct gs_view_totals {
     uint64_t n_duplicate_checkpoints, n_duplicate_samples; /* rows equal to an earlier one; kept or dropped  */
-    uint64_t n_orphan_starts, n_orphan_stops, n_negative;  /* n_negative: pairs with STOP before START       */
+    uint64_t n_orphan_starts, n_orphan_stops;
     uint64_t n_unknown_gpu;                                /* checkpoints whose GPU column names no known GPU */
     uint64_t n_hosts_shared;                               /* hosts with several GPUs and pairs for all       */
     int64_t first_duplicate_checkpoint, first_duplicate_sample; /* places, GS_MISSING: none or no places kept */

@@ -196,15 +196,19 @@ class Dataset:
         self.checkpoint_repeats = self.checkpoint_rows - len(unique)
         if drop:
             self.checkpoints = list(unique)
-        sides = defaultdict(lambda: ([], []))
+        marks = defaultdict(lambda: defaultdict(lambda: [0, 0]))
         for *key, kind, when in self.checkpoints:
-            sides[tuple(key)][("START", "STOP").index(kind)].append(when)
+            marks[tuple(key)][when][("START", "STOP").index(kind)] += 1
         self.pairs, self.orphans = [], 0           # (host, job, task, event, gpu, start, stop)
-        for key, (starts, stops) in sides.items():
-            starts.sort()
-            stops.sort()
-            self.orphans += abs(len(starts) - len(stops))
-            self.pairs += [key + pair for pair in zip(starts, stops)]
+        for key, instants in marks.items():
+            open_starts = []
+            for when, (starts, stops) in sorted(instants.items()):
+                before = min(stops, len(open_starts))
+                at_once = min(stops - before, starts)
+                self.pairs += [key + (open_starts.pop(), when) for _ in range(before)] + [key + (when, when)] * at_once
+                self.orphans += stops - before - at_once
+                open_starts += [when] * (starts - at_once)
+            self.orphans += len(open_starts)
 
         self.tasks, self.task_rows, self.task_repeats, levels = {}, 0, 0, defaultdict(int)
         rows = open_table(directory, "task-x-y", optional=True)

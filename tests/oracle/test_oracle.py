@@ -106,6 +106,17 @@ def mean(values):
     return sum(values) / len(values) if values else None
 
 
+def pair_up(starts, stops):
+    """Each STOP, in turn, looks for the latest START before it that none has closed, else for one at its instant."""
+    left, pairs = list(starts), []
+    for stop in stops:
+        start = max((t for t in left if t < stop), default=stop if stop in left else None)
+        if start is not None:
+            left.remove(start)
+            pairs.append((start, stop))
+    return pairs
+
+
 def brute_join(directory, opt, max_gap):
     gpus = {}
     for r in read(directory, "gpu.csv"):
@@ -120,7 +131,7 @@ def brute_join(directory, opt, max_gap):
     out = []
     for (host, job, task, event, uuid), side in sides.items():
         its = [v for k, v in gpus.items() if k[0] == host and uuid in (None, k[2])]
-        for start, stop in zip(side["START"], side["STOP"]):
+        for start, stop in pair_up(side["START"], side["STOP"]):
             row = {"key": (host, start, event, job, task, stop, uuid or "")}
             if opt.join == "window":
                 parts = [window(s, start, stop, max_gap) for s in its]

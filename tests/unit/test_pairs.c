@@ -78,17 +78,38 @@ static int compare_brute(const void *a, const void *b)
     return order != 0 ? order : (x->stop_ms > y->stop_ms) - (x->stop_ms < y->stop_ms);
 }
 
+/* The latest START before a STOP that none has closed yet, else one at its instant; n where there is neither. */
+static size_t start_of(const int64_t *start, const bool *closed, size_t n, int64_t stop)
+{
+    size_t at_once = n, latest = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!closed[i] && start[i] == stop)
+            at_once = i;
+        if (!closed[i] && start[i] < stop)
+            latest = i;
+    }
+    return latest < n ? latest : at_once;
+}
+
 static void pair_up(void)
 {
     static int64_t start[COUNT_OF(run.checkpoint)], stop[COUNT_OF(run.checkpoint)];
+    static bool closed[COUNT_OF(run.checkpoint)];
     n_brute = n_orphans = 0;
     for (int key = 0; key < RUN_HOSTS * RUN_EVENTS * RUN_JOBS * RUN_TASKS; key++) {
         const size_t n_starts = times_of(key, false, start), n_stops = times_of(key, true, stop);
-        for (size_t k = 0; k < n_starts && k < n_stops; k++)
+        memset(closed, 0, sizeof closed);
+        n_orphans += n_starts + n_stops;
+        for (size_t k = 0; k < n_stops; k++) {
+            const size_t at = start_of(start, closed, n_starts, stop[k]);
+            if (at == n_starts)
+                continue;
+            closed[at] = true;
+            n_orphans -= 2;
             brute[n_brute++] = (struct brute_pair){key / (RUN_EVENTS * RUN_JOBS * RUN_TASKS),
                                                    key / (RUN_JOBS * RUN_TASKS) % RUN_EVENTS, key / RUN_TASKS % RUN_JOBS,
-                                                   key % RUN_TASKS, start[k], stop[k]};
-        n_orphans += n_starts > n_stops ? n_starts - n_stops : n_stops - n_starts;
+                                                   key % RUN_TASKS, start[at], stop[k]};
+        }
     }
     qsort(brute, n_brute, sizeof *brute, compare_brute);
 }
