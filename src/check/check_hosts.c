@@ -209,9 +209,11 @@ static void report_intervals(struct gs_check_report *r, const struct host_check 
     (void)snprintf(hint, sizeof hint,
                    "longer than %d times the median interval of %s s: no energy is counted across them (--max-gap)",
                    GAP_FACTOR, median);
-    gs_check_add(r, GS_SEVERITY_WARNING, "gaps between samples", *gs_tallies_at(&c->tallies, 0, GAP), hint);
+    gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
+                 *gs_tallies_at(&c->tallies, 0, GAP), hint);
     (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named", median, longest);
-    gs_check_add(r, GS_SEVERITY_INFO, "sampling intervals", (struct gs_tally){all.n_intervals, all.place}, hint);
+    gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals",
+                 (struct gs_tally){all.n_intervals, all.place}, hint);
 }
 
 static void report_orphans(struct gs_check_report *r, const struct host_check *c)
@@ -221,7 +223,9 @@ static void report_orphans(struct gs_check_report *r, const struct host_check *c
             char finding[160], event[128];
             (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START", stop ? "START" : "STOP",
                            gs_escape(event, sizeof event, r->d->event.text[e]));
-            gs_check_add(r, GS_SEVERITY_WARNING, finding, *gs_tallies_at(&c->tallies, 0, ORPHAN + 2 * (size_t)e + stop),
+            gs_check_add(r, stop ? GS_FINDING_STOP_WITHOUT_START : GS_FINDING_START_WITHOUT_STOP,
+                         GS_SEVERITY_WARNING, finding,
+                         *gs_tallies_at(&c->tallies, 0, ORPHAN + 2 * (size_t)e + stop),
                          stop ? "its START was not recorded or lies after it; it is in no result"
                               : "the event never ended, or its end was not recorded; it is in no result");
         }
@@ -232,30 +236,33 @@ static void report_hosts(struct gs_check_report *r, const struct host_check *c, 
     static const char *const stuck[GS_N_METRICS] = {"stuck power sensors", "stuck temperature sensors",
                                                     "stuck GPU utilisation", "stuck memory utilisation"};
     const struct gs_tally *const found = c->tallies.tally;
-    const char *const kept = r->d->duplicates == GS_DUPLICATES_DROP ? "equal to an earlier row in every column; dropped"
-                                                                    : "equal to an earlier row in every column and "
-                                                                      "counted twice; --duplicates drop removes them";
-    gs_check_add(r, GS_SEVERITY_WARNING, "duplicate checkpoint rows",
+    const bool dropped = r->d->duplicates == GS_DUPLICATES_DROP;
+    const enum gs_severity of_kept = dropped ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING;
+    const char *const kept = dropped ? "equal to an earlier row in every column; dropped"
+                                     : "equal to an earlier row in every column and counted twice; --duplicates drop "
+                                       "removes them";
+    gs_check_add(r, GS_FINDING_DUPLICATE_CHECKPOINTS, of_kept, "duplicate checkpoint rows",
                  (struct gs_tally){totals->n_duplicate_checkpoints, totals->first_duplicate_checkpoint}, kept);
-    gs_check_add(r, GS_SEVERITY_WARNING, "duplicate sample rows",
+    gs_check_add(r, GS_FINDING_DUPLICATE_SAMPLES, of_kept, "duplicate sample rows",
                  (struct gs_tally){totals->n_duplicate_samples, totals->first_duplicate_sample}, kept);
     report_orphans(r, c);
-    gs_check_add(r, GS_SEVERITY_WARNING, "hosts without samples", found[NO_SAMPLES],
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", found[NO_SAMPLES],
                  "their events have no readings; hostnames of the two tables may be spelt differently");
-    gs_check_add(r, GS_SEVERITY_INFO, "hosts without checkpoints", found[NO_CHECKPOINTS],
-                 "GPUs that were sampled and did nothing that was recorded");
-    gs_check_add(r, GS_SEVERITY_WARNING, "checkpoints outside the sampled time", found[OUTSIDE],
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO, "hosts without checkpoints",
+                 found[NO_CHECKPOINTS], "GPUs that were sampled and did nothing that was recorded");
+    gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING, "checkpoints outside the sampled time",
+                 found[OUTSIDE],
                  "before the first or after the last sample of their host: the nearest sample may be far away "
                  "(--tolerance)");
     if (r->d->checkpoints_name_gpu)
-        gs_check_add(r, GS_SEVERITY_INFO, "hosts with several GPUs", found[SEVERAL_GPUS],
+        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs", found[SEVERAL_GPUS],
                      "checkpoints name the GPU that they belong to");
     else
-        gs_check_add(r, GS_SEVERITY_WARNING, "hosts with several GPUs", found[SEVERAL_GPUS],
+        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs", found[SEVERAL_GPUS],
                      "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
                      "the sum");
     for (unsigned m = 0; m < GS_N_METRICS; m++)
-        gs_check_add(r, GS_SEVERITY_WARNING, stuck[m], found[STUCK + m],
+        gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, stuck[m], found[STUCK + m],
                      m == GS_POWER ? "GPUs that worked while 30 readings or more, far more than usual, were the same"
                                    : "GPUs whose reading never changed though others show that their load did");
 }

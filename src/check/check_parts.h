@@ -2,9 +2,10 @@
 #ifndef GPUSTAT_CHECK_PARTS_H
 #define GPUSTAT_CHECK_PARTS_H
 
+#include "check/finding.h"
 #include "view/host_view.h"
 
-enum gs_severity { GS_SEVERITY_ERROR, GS_SEVERITY_WARNING, GS_SEVERITY_INFO, GS_N_SEVERITIES };
+enum gs_severity { GS_SEVERITY_ERROR, GS_SEVERITY_WARNING, GS_SEVERITY_ACCEPTED, GS_SEVERITY_INFO, GS_N_SEVERITIES };
 
 /* How often something was found, and the least place. Start from GS_TALLY_NONE: sums and minima merge in any order. */
 struct gs_tally {
@@ -38,6 +39,7 @@ static inline struct gs_tally *gs_tallies_at(const struct gs_tallies *t, unsigne
 
 /* A row of the frame to be; texts live in the report's arena. */
 struct gs_check_row {
+    enum gs_finding id;
     enum gs_severity severity;
     struct gs_str finding, hint;
     uint64_t count;
@@ -47,6 +49,7 @@ struct gs_check_row {
 /* The rows of the frame to be. Texts live in `arena`; a failure to get memory is remembered. */
 struct gs_check_report {
     const struct gs_dataset *d;
+    const struct gs_accepted *accepted; /* NULL: none */
     struct gs_arena *arena;
     struct gs_check_row *row;
     size_t n, capacity;
@@ -54,12 +57,12 @@ struct gs_check_report {
 };
 
 /* Adds a row where something was counted; `hint` and `finding` are copied. */
-void gs_check_add(struct gs_check_report *r, enum gs_severity severity, const char *finding, struct gs_tally tally,
-                  const char *hint);
+void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
+                  struct gs_tally tally, const char *hint);
 
 /* The same with a place in words. */
-void gs_check_add_at(struct gs_check_report *r, enum gs_severity severity, const char *finding, uint64_t count,
-                     const char *place, const char *hint);
+void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
+                     uint64_t count, const char *place, const char *hint);
 
 /* Hosts, samples in time, pairs. */
 enum gs_status gs_check_hosts(struct gs_check_report *r, unsigned n_threads, struct gs_err *err);

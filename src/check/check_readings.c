@@ -50,12 +50,13 @@ static void report_readings(struct gs_check_report *r, const struct scan *c)
         (void)snprintf(finding, sizeof finding, "impossible %s readings", metrics[m].name);
         (void)snprintf(hint, sizeof hint, "below %lld or above %lld; they are in every mean",
                        (long long)(metrics[m].min / GS_FIXED_ONE), (long long)(metrics[m].max / GS_FIXED_ONE));
-        gs_check_add(r, GS_SEVERITY_ERROR, finding, *gs_tallies_at(&c->tallies, 0, IMPOSSIBLE + m), hint);
+        gs_check_add(r, GS_FINDING_IMPOSSIBLE_READINGS, GS_SEVERITY_ERROR, finding,
+                     *gs_tallies_at(&c->tallies, 0, IMPOSSIBLE + m), hint);
     }
     for (unsigned m = 0; m < GS_N_METRICS; m++) {
         (void)snprintf(finding, sizeof finding, "missing %s readings", metrics[m].name);
-        gs_check_add(r, GS_SEVERITY_WARNING, finding, *gs_tallies_at(&c->tallies, 0, ABSENT + m),
-                     "means leave them out; they are never taken as zero");
+        gs_check_add(r, GS_FINDING_MISSING_READINGS, GS_SEVERITY_WARNING, finding,
+                     *gs_tallies_at(&c->tallies, 0, ABSENT + m), "means leave them out; they are never taken as zero");
     }
 }
 
@@ -104,7 +105,8 @@ enum gs_status gs_check_readings(struct gs_check_report *r, unsigned n_threads, 
         (void)gs_parallel_for(n_threads, c.table->n_segments, scan_segment, &c);
         gs_tallies_merge(&c.tallies, n_threads);
         report_readings(r, &c);
-        gs_check_add(r, GS_SEVERITY_WARNING, "checkpoints that name an unknown GPU", unknown_gpus(r->d),
+        gs_check_add(r, GS_FINDING_UNKNOWN_GPU, GS_SEVERITY_WARNING, "checkpoints that name an unknown GPU",
+                     unknown_gpus(r->d),
                      "no sample of their host has this UUID, serial or index; all GPUs of the host are joined instead");
     }
     gs_arena_release(&own);

@@ -22,8 +22,8 @@ void gs_tallies_merge(struct gs_tallies *t, unsigned n_threads)
             gs_tally_add(gs_tallies_at(t, 0, k), gs_tallies_at(t, thread, k)->n, gs_tallies_at(t, thread, k)->place);
 }
 
-void gs_check_add_at(struct gs_check_report *r, enum gs_severity severity, const char *finding, uint64_t count,
-                     const char *place, const char *hint)
+void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
+                     uint64_t count, const char *place, const char *hint)
 {
     if (count == 0 || r->failed)
         return;
@@ -39,13 +39,15 @@ void gs_check_add_at(struct gs_check_report *r, enum gs_severity severity, const
     const char *const text = gs_arena_copy(r->arena, finding, strlen(finding));
     const char *const advice = gs_arena_copy(r->arena, hint, strlen(hint));
     r->failed = text == NULL || advice == NULL;
+    const bool known = r->accepted != NULL && r->accepted->kind[id] && severity != GS_SEVERITY_INFO;
     if (!r->failed)
-        r->row[r->n++] = (struct gs_check_row){severity, gs_str(text), gs_str(advice), count, place};
+        r->row[r->n++] = (struct gs_check_row){id,    known ? GS_SEVERITY_ACCEPTED : severity, gs_str(text), gs_str(advice),
+                                               count, place};
 }
 
-void gs_check_add(struct gs_check_report *r, enum gs_severity severity, const char *finding, struct gs_tally tally,
-                  const char *hint)
+void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
+                  struct gs_tally tally, const char *hint)
 {
     if (tally.n > 0)
-        gs_check_add_at(r, severity, finding, tally.n, gs_dataset_place(r->d, tally.place, r->arena), hint);
+        gs_check_add_at(r, id, severity, finding, tally.n, gs_dataset_place(r->d, tally.place, r->arena), hint);
 }

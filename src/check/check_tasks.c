@@ -131,9 +131,9 @@ static void check_seen(struct gs_check_report *r, const struct seen *seen, size_
         else
             has_checkpoints[row] = 1;
     }
-    gs_check_add(r, GS_SEVERITY_WARNING, "tasks on several hosts", moved,
+    gs_check_add(r, GS_FINDING_TASKS_ON_SEVERAL_HOSTS, GS_SEVERITY_WARNING, "tasks on several hosts", moved,
                  "a task was run again elsewhere, or its ID was given twice; each host's events count");
-    gs_check_add(r, GS_SEVERITY_WARNING, "tasks that are not in the task table", unlisted,
+    gs_check_add(r, GS_FINDING_UNLISTED_TASKS, GS_SEVERITY_WARNING, "tasks that are not in the task table", unlisted,
                  "their pairs have no level and no tile");
 }
 
@@ -151,10 +151,11 @@ static void check_list(struct gs_check_report *r, const struct gs_task_entry *ta
         if (row != GS_NONE && !has_checkpoints[row])
             gs_tally_add(&idle, !again, task[i].place);
     }
-    gs_check_add(r, GS_SEVERITY_ERROR, "tasks with several tiles", moved,
+    gs_check_add(r, GS_FINDING_TASKS_WITH_SEVERAL_TILES, GS_SEVERITY_ERROR, "tasks with several tiles", moved,
                  "rows of the task table that give a task another level, x or y; the least of them counts");
-    gs_check_add(r, GS_SEVERITY_WARNING, "duplicate task rows", repeated, "equal to an earlier row; they change nothing");
-    gs_check_add(r, GS_SEVERITY_WARNING, "tasks without checkpoints", idle,
+    gs_check_add(r, GS_FINDING_DUPLICATE_TASKS, GS_SEVERITY_WARNING, "duplicate task rows", repeated,
+                 "equal to an earlier row; they change nothing");
+    gs_check_add(r, GS_FINDING_IDLE_TASKS, GS_SEVERITY_WARNING, "tasks without checkpoints", idle,
                  "in the task table, but no START or STOP of theirs was recorded");
 }
 
@@ -179,13 +180,15 @@ static void check_level(struct gs_check_report *r, const struct gs_task_entry *t
             gap = n_distinct;
         n_distinct++;
     }
+    if (gap == UINT64_MAX) /* no hole before the last of the tiles: the first missing one follows it */
+        gap = n_distinct;
     const gs_u128 n_missing = (gs_u128)width * height - n_distinct;
     char finding[64], hint[200];
     if (n_missing == 0) {
         (void)snprintf(finding, sizeof finding, "tiles of level %lld", (long long)tile[0].level);
         (void)snprintf(hint, sizeof hint, "complete: %llu x %llu", (unsigned long long)width, (unsigned long long)height);
         first.n = n_distinct;
-        gs_check_add(r, GS_SEVERITY_INFO, finding, first, hint);
+        gs_check_add(r, GS_FINDING_COMPLETE_TILES, GS_SEVERITY_INFO, finding, first, hint);
         return;
     }
     (void)snprintf(finding, sizeof finding, "missing tiles of level %lld", (long long)tile[0].level);
@@ -193,7 +196,7 @@ static void check_level(struct gs_check_report *r, const struct gs_task_entry *t
                    (unsigned long long)n_distinct, (unsigned long long)width, (unsigned long long)height,
                    (long long)(min_x + (int64_t)(gap % width)), (long long)(min_y + (int64_t)(gap / width)));
     first.n = n_missing > INT64_MAX ? INT64_MAX : (uint64_t)n_missing;
-    gs_check_add(r, GS_SEVERITY_WARNING, finding, first, hint);
+    gs_check_add(r, GS_FINDING_MISSING_TILES, GS_SEVERITY_WARNING, finding, first, hint);
 }
 
 static void check_tiles(struct gs_check_report *r, struct gs_task_entry *task, size_t n)
@@ -208,7 +211,7 @@ static void check_tiles(struct gs_check_report *r, struct gs_task_entry *task, s
             from = i + 1;
         }
     }
-    gs_check_add(r, GS_SEVERITY_WARNING, "tiles given to several tasks", shared,
+    gs_check_add(r, GS_FINDING_SHARED_TILES, GS_SEVERITY_WARNING, "tiles given to several tasks", shared,
                  "rows of the task table with the level, x and y of another task");
 }
 

@@ -134,52 +134,40 @@ static const struct {
 
 #define PART(name) (1U << GS_PART_##name)
 
-/* Which findings matter where, by what they begin with. What no line names stands in the section of check alone. */
-static const struct {
-    const char *begins;
-    unsigned where;
-} concerns[] = {
-    {"malformed rows", PART(EVENTS) | PART(GPUS)},
-    {"duplicate checkpoint rows", PART(EVENTS) | PART(ZOOM) | PART(SCHEDULE)},
-    {"duplicate sample rows", PART(GPUS) | PART(TIMELINE)},
-    {"duplicate task rows", PART(ZOOM) | PART(TILES)},
-    {"START without STOP", PART(EVENTS) | PART(SCHEDULE)},
-    {"STOP without START", PART(EVENTS) | PART(SCHEDULE)},
-    {"hosts without samples", PART(EVENTS) | PART(GPUS)},
-    {"hosts with several GPUs", PART(EVENTS) | PART(GPUS)},
-    {"checkpoints outside the sampled time", PART(EVENTS) | PART(BIAS)},
-    {"checkpoints that name an unknown GPU", PART(GPUS)},
-    {"gaps between samples", PART(BALANCE) | PART(TIMELINE)},
-    {"stuck", PART(GPUS) | PART(CLUSTERS)},
-    {"impossible", PART(GPUS) | PART(BALANCE)},
-    {"tasks on several hosts", PART(SCHEDULE)},
-    {"tasks that are not in the task table", PART(ZOOM) | PART(TILES)},
-    {"tasks with several tiles", PART(ZOOM) | PART(TILES)},
-    {"tasks without checkpoints", PART(TILES)},
-    {"missing tiles", PART(TILES)},
-    {"tiles given to several tasks", PART(TILES)},
+/* Which findings matter where. What no line names stands in the section of check alone. */
+static const unsigned concerns[GS_N_FINDINGS] = {
+    [GS_FINDING_MALFORMED_ROWS] = PART(EVENTS) | PART(GPUS),
+    [GS_FINDING_DUPLICATE_CHECKPOINTS] = PART(EVENTS) | PART(ZOOM) | PART(SCHEDULE),
+    [GS_FINDING_DUPLICATE_SAMPLES] = PART(GPUS) | PART(TIMELINE),
+    [GS_FINDING_DUPLICATE_TASKS] = PART(ZOOM) | PART(TILES),
+    [GS_FINDING_START_WITHOUT_STOP] = PART(EVENTS) | PART(SCHEDULE),
+    [GS_FINDING_STOP_WITHOUT_START] = PART(EVENTS) | PART(SCHEDULE),
+    [GS_FINDING_HOSTS_WITHOUT_SAMPLES] = PART(EVENTS) | PART(GPUS),
+    [GS_FINDING_SEVERAL_GPUS] = PART(EVENTS) | PART(GPUS),
+    [GS_FINDING_OUTSIDE_SAMPLED_TIME] = PART(EVENTS) | PART(BIAS),
+    [GS_FINDING_UNKNOWN_GPU] = PART(GPUS),
+    [GS_FINDING_SAMPLE_GAPS] = PART(BALANCE) | PART(TIMELINE),
+    [GS_FINDING_STUCK_SENSORS] = PART(GPUS) | PART(CLUSTERS),
+    [GS_FINDING_IMPOSSIBLE_READINGS] = PART(GPUS) | PART(BALANCE),
+    [GS_FINDING_TASKS_ON_SEVERAL_HOSTS] = PART(SCHEDULE),
+    [GS_FINDING_UNLISTED_TASKS] = PART(ZOOM) | PART(TILES),
+    [GS_FINDING_TASKS_WITH_SEVERAL_TILES] = PART(ZOOM) | PART(TILES),
+    [GS_FINDING_IDLE_TASKS] = PART(TILES),
+    [GS_FINDING_MISSING_TILES] = PART(TILES),
+    [GS_FINDING_SHARED_TILES] = PART(TILES),
 };
-
-static unsigned where_it_matters(struct gs_str finding)
-{
-    for (size_t i = 0; i < sizeof concerns / sizeof *concerns; i++) {
-        const size_t n = strlen(concerns[i].begins);
-        if (finding.len >= n && memcmp(finding.ptr, concerns[i].begins, n) == 0)
-            return concerns[i].where;
-    }
-    return 0;
-}
 
 /* "9 duplicate sample rows: equal to ..." under the sections that they touch. */
 static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
 {
     const int finding = gs_frame_find(r->check, "finding"), count = gs_frame_find(r->check, "count"),
-              hint = gs_frame_find(r->check, "hint");
+              hint = gs_frame_find(r->check, "hint"), id = gs_frame_find(r->check, "id");
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < r->check->n_rows && s == GS_OK; i++) {
         const struct gs_str text = r->check->columns[finding].text[i];
-        const unsigned where = where_it_matters(text);
-        if (gs_str_eq(r->check->columns[0].text[i], gs_str("info")))
+        enum gs_finding kind;
+        if (gs_str_eq(r->check->columns[0].text[i], gs_str("info")) ||
+            !gs_finding_of_id(r->check->columns[id].text[i], &kind))
             continue;
         struct gs_buf b = {.arena = r->context->arena};
         gs_say_cell(&b, r->check, i, count);
@@ -189,7 +177,7 @@ static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
         gs_say_cell(&b, r->check, i, hint);
         gs_buf_char(&b, '.');
         for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
-            if ((where >> p & 1) != 0 && r->section[p].missing == NULL)
+            if ((concerns[kind] >> p & 1) != 0 && r->section[p].missing == NULL)
                 s = gs_paragraph_end(&r->section[p].text, &b, true, err);
     }
     return s;
@@ -226,7 +214,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
     if (s != GS_OK)
         return s;
     r->summary = r->out->last;
-    s = gs_check(&r->data, c->n_threads, c->arena, r->out, err);
+    s = gs_check(&r->data, NULL, c->n_threads, c->arena, r->out, err);
     if (s != GS_OK && s != GS_FINDINGS)
         return s;
     r->check = r->out->last;

@@ -6,11 +6,13 @@
 
 static struct gs_arena arena;
 static struct gs_frame *found;
+static struct gs_accepted accepted;
 
 static int forget(void **state)
 {
     (void)state;
     gs_arena_release(&arena);
+    accepted = (struct gs_accepted){{false}};
     return 0;
 }
 
@@ -22,7 +24,7 @@ static enum gs_status check_with(const char *checkpoints, const char *samples, c
     const struct run_texts texts = {{[GS_TABLE_CHECKPOINTS] = checkpoints, [GS_TABLE_SAMPLES] = samples, [GS_TABLE_TASKS] = tasks}};
     if (run_load(&texts, o, &arena, &d, &out.notes, &err) != GS_OK)
         fail_msg("%s", err.text);
-    const enum gs_status s = gs_check(&d, o->n_threads == 0 ? 1 : o->n_threads, &arena, &out, &err);
+    const enum gs_status s = gs_check(&d, &accepted, o->n_threads == 0 ? 1 : o->n_threads, &arena, &out, &err);
     if (s != GS_OK && s != GS_FINDINGS)
         fail_msg("%s", err.text);
     found = out.first;
@@ -241,6 +243,61 @@ static void tiles_must_fill_their_grid(void **state)
     expect("warning", "missing tiles of level 9", INT64_MAX, 8);
 }
 
+static void the_last_tile_of_a_level_may_be_the_missing_one(void **state)
+{
+    (void)state;
+    assert_int_equal(check(CHECKPOINTS(""), SAMPLES(""), TASKS("a,j,15,6,8\nb,j,16,6,8\nc,j,15,7,8\n")), GS_FINDINGS);
+    expect("warning", "missing tiles of level 8", 1, 2);
+    assert_true(gs_str_eq(found->columns[4].text[row_of("missing tiles of level 8")],
+                          gs_str("3 of 2 x 2 are there; the first that is not is x 16, y 7")));
+}
+
+static void every_id_is_one_kind_in_kebab_case(void **state)
+{
+    (void)state;
+    for (int k = 0; k < GS_N_FINDINGS; k++) {
+        const char *const id = gs_finding_id((enum gs_finding)k);
+        enum gs_finding back;
+        assert_non_null(id);
+        assert_int_equal(strspn(id, "abcdefghijklmnopqrstuvwxyz-"), strlen(id));
+        assert_true(gs_finding_of_id(gs_str(id), &back));
+        assert_int_equal(back, k);
+    }
+    enum gs_finding none;
+    assert_false(gs_finding_of_id(gs_str("missing-tile"), &none));
+    assert_false(gs_finding_of_id(gs_str(""), &none));
+}
+
+static void what_is_accepted_is_no_reason_to_complain(void **state)
+{
+    (void)state;
+    static const char checkpoints[] = CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n20,a,E,STOP,j,t\n");
+    assert_int_equal(check(checkpoints, good_samples, NULL), GS_FINDINGS);
+    expect("warning", "STOP without START: E", 1, 4);
+    accepted.kind[GS_FINDING_STOP_WITHOUT_START] = true;
+    accepted.kind[GS_FINDING_SAMPLING_INTERVALS] = true;
+    assert_int_equal(check(checkpoints, good_samples, NULL), GS_FINDINGS);
+    expect("accepted", "STOP without START: E", 1, 4);
+    expect("info", "sampling intervals", 2, 3); /* nothing to accept */
+    accepted.kind[GS_FINDING_DUPLICATE_CHECKPOINTS] = true;
+    assert_int_equal(check(checkpoints, good_samples, NULL), GS_OK);
+    expect("accepted", "duplicate checkpoint rows", 1, 4);
+    const int id = gs_frame_find(found, "id");
+    assert_int_equal(id, found->n_columns - 1);
+    assert_true(gs_str_eq(found->columns[id].text[row_of("duplicate checkpoint rows")], gs_str("duplicate-checkpoints")));
+}
+
+static void duplicates_that_were_dropped_are_information(void **state)
+{
+    (void)state;
+    assert_int_equal(check_with(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n20,a,E,STOP,j,t\n"),
+                                SAMPLES("9,a,01,G1,1,2,3,4\n21,a,01,G1,1,2,3,4\n9,a,01,G1,1,2,3,4\n"), NULL,
+                                &(struct run_options){.places = true, .drop = true}),
+                     GS_OK);
+    expect("info", "duplicate checkpoint rows", 1, 4);
+    expect("info", "duplicate sample rows", 1, 4);
+}
+
 static void times_without_a_zone_are_mentioned(void **state)
 {
     (void)state;
@@ -388,6 +445,10 @@ int main(void)
         cmocka_unit_test_teardown(tasks_are_compared_both_ways, forget),
         cmocka_unit_test_teardown(a_task_has_one_host_and_one_tile, forget),
         cmocka_unit_test_teardown(tiles_must_fill_their_grid, forget),
+        cmocka_unit_test_teardown(the_last_tile_of_a_level_may_be_the_missing_one, forget),
+        cmocka_unit_test(every_id_is_one_kind_in_kebab_case),
+        cmocka_unit_test_teardown(what_is_accepted_is_no_reason_to_complain, forget),
+        cmocka_unit_test_teardown(duplicates_that_were_dropped_are_information, forget),
         cmocka_unit_test_teardown(times_without_a_zone_are_mentioned, forget),
         cmocka_unit_test_teardown(a_sensor_is_stuck_only_where_others_move, forget),
         cmocka_unit_test_teardown(a_utilisation_that_ignores_the_load_is_stuck, forget),

@@ -51,7 +51,7 @@ static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, st
 static enum gs_status do_check(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                                struct gs_err *err)
 {
-    const enum gs_status s = gs_check(d, n_threads, arena, out, err);
+    const enum gs_status s = gs_check(d, NULL, n_threads, arena, out, err);
     return s == GS_FINDINGS ? GS_OK : s;
 }
 
