@@ -53,7 +53,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (s == GS_OK)
         s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK)
-        s = gs_events(&data, &join, o->event, context->n_threads, context->arena, out, err);
+        s = gs_fold_frames(&data, &gs_events_fold, &(struct gs_events_options){join, o->event}, context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = &gs_events_figures;
     return s;

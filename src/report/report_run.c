@@ -43,7 +43,7 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     window.join = GS_JOIN_WINDOW;
     enum gs_status status = gs_bias(&r->data, &nearest, c->n_threads, c->arena, r->out, &frames, err);
     if (status == GS_OK)
-        status = gs_events(&r->data, &window, NULL, c->n_threads, c->arena, r->out, err);
+        status = gs_fold_frames(&r->data, &gs_events_fold, &(struct gs_events_options){window, NULL}, c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;

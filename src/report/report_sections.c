@@ -14,7 +14,7 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
 {
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena}, wide = {.arena = c->arena};
-    enum gs_status status = gs_events(&r->data, &r->join, NULL, c->n_threads, c->arena, r->out, err);
+    enum gs_status status = gs_fold_frames(&r->data, &gs_events_fold, &(struct gs_events_options){r->join, NULL}, c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -49,7 +49,7 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
     if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
         return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
-    enum gs_status status = gs_zoom(&r->data, &r->join, r->opts->event, c->n_threads, c->arena, r->out, err);
+    enum gs_status status = gs_fold_frames(&r->data, &gs_zoom_fold, &(struct gs_events_options){r->join, r->opts->event}, c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;

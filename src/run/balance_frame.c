@@ -405,7 +405,7 @@ enum gs_status gs_balance(const struct gs_dataset *d, int64_t max_gap_ns, enum g
         s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, add_host, &b, &samples, err);
     if (s == GS_OK) {
         merge(&b, n_threads);
-        gs_view_notes(&samples, d, &out->notes);
+        gs_view_notes(&samples, d->duplicates, &out->notes);
         s = to_frame(&b, &own, arena, out, err);
     }
     gs_arena_release(&own);

@@ -251,7 +251,7 @@ enum gs_status gs_bias(const struct gs_dataset *d, const struct gs_join_options 
     if (s == GS_OK)
         s = to_frames(&b, d, arena, out, frames, err);
     if (s == GS_OK)
-        gs_view_notes(&totals, d, &out->notes);
+        gs_view_notes(&totals, d->duplicates, &out->notes);
     for (unsigned t = 0; b.arena != NULL && t < n_threads; t++)
         gs_arena_release(&b.arena[t]);
     gs_arena_release(&own);

@@ -159,7 +159,7 @@ enum gs_status gs_clusters_frame(const struct gs_dataset *d, const char *event, 
         fill_member(f.members, g, d, &profile[g], c.of_gpu[g]);
     if (s != GS_OK)
         return s;
-    gs_view_notes(&totals, d, &out->notes);
+    gs_view_notes(&totals, d->duplicates, &out->notes);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     *frames = f;
     return GS_OK;

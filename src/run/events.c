@@ -47,49 +47,114 @@ static const struct gs_column_spec zoom_columns[N_COLUMNS] = {
     {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's (taskId, jobId) in the task table", true},
     SHARED_COLUMNS};
 
-/* Pairs of one event or all, put into groups. */
-struct grouping {
-    const struct gs_dataset *d;
-    const struct gs_join_options *join;
-    uint32_t only_event; /* GS_NONE: all */
-    bool by_level;
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+/* For adding: the number of the event, GS_NONE: all; the levels of the task table, none for a fold by event. */
+struct plan {
+    uint32_t only_event;
     const int64_t *level;
-    size_t n_levels, n_groups;
-    struct gs_pair_stats **stats; /* [n_threads][n_groups] */
-    struct gs_arena *arena;       /* [n_threads]           */
+    size_t n_levels;
 };
 
-static size_t group_of(const struct grouping *g, const struct gs_pair *p)
+/* The record of a pair: by event its number; by level the first is for tasks that are not in the table. */
+static size_t level_of(const struct plan *plan, const struct gs_dataset *d, uint32_t task_row)
 {
-    if (!g->by_level)
-        return p->event;
-    const uint32_t row = gs_dataset_task_row(g->d, p->task, p->job);
-    if (row == GS_NONE)
-        return g->n_levels;
-    const int64_t level = gs_table_value(&g->d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL);
+    if (task_row == GS_NONE)
+        return 0;
+    const int64_t level = gs_table_value(&d->table[GS_TABLE_TASKS], task_row, GS_TASK_LEVEL);
     size_t k = 0;
-    for (size_t hi = g->n_levels; k < hi;) { /* first level not below */
+    for (size_t hi = plan->n_levels; k < hi;) { /* first level not below */
         const size_t mid = (k + hi) / 2;
-        if (g->level[mid] < level)
+        if (plan->level[mid] < level)
             k = mid + 1;
         else
             hi = mid;
     }
-    return k;
+    return k + 1;
 }
 
-static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host, bool by_level,
                                struct gs_err *err)
 {
-    const struct grouping *const g = context;
-    struct gs_joined *joined;
-    enum gs_status s = gs_join_host(h, g->join, scratch, &joined, err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
-        if (g->only_event == GS_NONE || h->pair[p].event == g->only_event)
-            s = gs_pair_stats_add(&g->stats[thread][group_of(g, &h->pair[p])], &h->pair[p], &joined[p], h->n_gpus,
-                                  &g->arena[thread], err);
+    const struct gs_events_options *const o = options;
+    const struct plan *const plan = state->plan;
+    const struct gs_host_view *const h = host->view;
+    const struct gs_joined *joined;
+    enum gs_status s = gs_fold_joined(host, &o->join, &joined, err);
+    const uint32_t *const task_row = s == GS_OK && by_level ? gs_fold_task_rows(host) : NULL;
+    if (s == GS_OK && by_level && task_row == NULL)
+        s = gs_fail_memory(err);
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+        if (plan->only_event != GS_NONE && h->pair[p].event != plan->only_event)
+            continue;
+        const size_t k = by_level ? level_of(plan, host->d, task_row[p]) : h->pair[p].event;
+        s = gs_pair_stats_add(gs_records_at(&state->table[0], k), &h->pair[p], &joined[p], h->n_gpus, host->arena, err);
+    }
     return s;
 }
+
+static enum gs_status events_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                                 struct gs_err *err)
+{
+    return add_host(options, state, host, false, err);
+}
+
+static enum gs_status zoom_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    return add_host(options, state, host, true, err);
+}
+
+static const struct gs_records_spec events_spec = GS_PAIR_STATS_SPEC("events", "t"),
+                                    zoom_spec = GS_PAIR_STATS_SPEC("levels", "i");
+
+static enum gs_status make_plan(const struct gs_events_options *o, const struct gs_dataset *d, struct gs_arena *arena,
+                                struct plan **plan, struct gs_err *err)
+{
+    struct plan *const made = gs_arena_take(arena, 1, sizeof *made);
+    if (made == NULL)
+        return gs_fail_memory(err);
+    made->only_event = GS_NONE;
+    *plan = made;
+    return o->event == NULL ? GS_OK : gs_event_number(d, o->event, &made->only_event, err);
+}
+
+static enum gs_status events_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                  struct gs_arena *arena, struct gs_err *err)
+{
+    struct plan *plan;
+    enum gs_status s = make_plan(options, d, arena, &plan, err);
+    union gs_key *const key = gs_keys_of_texts(&d->event, arena);
+    if (s == GS_OK && key == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[0], &events_spec, key, d->event.n, GS_N_METRICS, arena, err);
+    state->plan = plan;
+    return s;
+}
+
+static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    struct plan *plan;
+    int64_t *level = NULL;
+    enum gs_status s = make_plan(options, d, arena, &plan, err);
+    if (s == GS_OK)
+        s = gs_levels(d, arena, &level, &plan->n_levels, err);
+    union gs_key *const key = s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *key) : NULL;
+    if (s == GS_OK && key == NULL)
+        s = gs_fail_memory(err);
+    if (s != GS_OK)
+        return s;
+    key[0].number = GS_MISSING;
+    for (size_t k = 0; k < plan->n_levels; k++)
+        key[k + 1].number = level[k];
+    plan->level = level;
+    state->plan = plan;
+    return gs_records_init(&state->table[0], &zoom_spec, key, (uint32_t)plan->n_levels + 1, GS_N_METRICS, arena, err);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
 
 /* One row of results; what is undefined stays missing. */
 static enum gs_status fill_row(struct gs_frame *f, size_t row, const struct gs_pair_stats *s, bool window,
@@ -109,10 +174,10 @@ static enum gs_status fill_row(struct gs_frame *f, size_t row, const struct gs_p
         gs_frame_set_real(f, row, COL_MIN, v.min);
     if (gs_moments_max(&s->duration, GS_NS_PER_MS, &v.max, NULL) == GS_OK)
         gs_frame_set_real(f, row, COL_MAX, v.max);
-    enum gs_status status = gs_pair_stats_durations(s, scratch, &duration, err);
+    enum gs_status status = gs_values_array(&s->durations, scratch, &duration, err);
     if (status != GS_OK)
         return status;
-    if (gs_quantiles(duration, s->duration.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) == GS_OK)
+    if (gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) == GS_OK)
         for (size_t q = 0; q < 3; q++)
             gs_frame_set_real(f, row, COL_P50 + q, v.quantile[q]);
     for (unsigned m = 0; m < GS_N_METRICS; m++) {
@@ -138,107 +203,125 @@ static enum gs_status fill_row(struct gs_frame *f, size_t row, const struct gs_p
 }
 
 /* A mean over the pairs that have a reading stands beside the number of all pairs: says how many have none. */
-static void note_missing(const struct grouping *g, struct gs_notes *notes)
+static void note_missing(const struct gs_records *groups, bool window, struct gs_notes *notes)
 {
     uint64_t n_missing = 0, n_pairs = 0;
-    for (size_t k = 0; k < g->n_groups; k++) {
-        n_missing += g->stats[0][k].metric[GS_POWER].n_missing;
-        n_pairs += g->stats[0][k].duration.n;
+    for (uint32_t k = 0; k < groups->n; k++) {
+        const struct gs_pair_stats *const s = gs_records_at(groups, k);
+        n_missing += s->metric[GS_POWER].n_missing;
+        n_pairs += s->duration.n;
     }
     if (n_missing > 0)
         gs_note(notes, GS_NOTE_INFO,
                 "%llu of %llu pairs have no power reading %s; their power is missing, not zero, and not in the means",
-                (unsigned long long)n_missing, (unsigned long long)n_pairs,
-                g->join->join == GS_JOIN_WINDOW ? "inside" : "within reach");
-}
-
-/* The visit and the merge; fills g->stats[0]. */
-static enum gs_status collect(struct grouping *g, unsigned n_threads, struct gs_arena *own, struct gs_frames *out,
-                              struct gs_err *err)
-{
-    g->stats = gs_arena_take(own, n_threads, sizeof *g->stats);
-    g->arena = gs_arena_take(own, n_threads, sizeof *g->arena);
-    if (g->stats == NULL || g->arena == NULL)
-        return gs_fail_memory(err);
-    for (unsigned t = 0; t < n_threads; t++) {
-        g->stats[t] = gs_arena_take(&g->arena[t], g->n_groups, sizeof **g->stats);
-        if (g->stats[t] == NULL)
-            return gs_fail_memory(err);
-    }
-    struct gs_view_totals totals;
-    enum gs_status s = gs_hosts_visit(g->d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, add_host, g, &totals, err);
-    for (unsigned t = 1; s == GS_OK && t < n_threads; t++)
-        for (size_t k = 0; s == GS_OK && k < g->n_groups; k++)
-            s = gs_pair_stats_merge(&g->stats[0][k], &g->stats[t][k], &g->arena[0], err);
-    if (s == GS_OK)
-        gs_view_notes(&totals, g->d, &out->notes);
-    if (s == GS_OK)
-        note_missing(g, &out->notes);
-    return s;
-}
-
-static void release(struct grouping *g, unsigned n_threads, struct gs_arena *own)
-{
-    for (unsigned t = 0; g->arena != NULL && t < n_threads; t++)
-        gs_arena_release(&g->arena[t]);
-    gs_arena_release(own);
+                (unsigned long long)n_missing, (unsigned long long)n_pairs, window ? "inside" : "within reach");
 }
 
 /* Groups without pairs get no row; each row's quantiles are a thread's work. */
 struct filling {
-    const struct grouping *g;
+    const struct gs_records *groups;
+    bool window, by_level;
     struct gs_frame *frame;
-    const size_t *group; /* [n_rows] */
+    uint32_t *group;          /* [n_rows] */
+    struct gs_arena *scratch; /* [n_threads] */
 };
 
 static int fill_one(void *context, size_t row, unsigned thread)
 {
     const struct filling *const f = context;
-    const struct grouping *const g = f->g;
-    struct gs_arena *const scratch = &g->arena[thread];
-    const size_t k = f->group[row];
+    struct gs_arena *const scratch = &f->scratch[thread];
+    const uint32_t k = f->group[row];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    if (!g->by_level)
-        gs_frame_set_text(f->frame, row, 0, g->d->event.text[k]);
-    else if (k < g->n_levels)
-        gs_frame_set_int(f->frame, row, 0, g->level[k]);
-    const enum gs_status s = fill_row(f->frame, row, &g->stats[0][k], g->join->join == GS_JOIN_WINDOW, scratch, NULL);
+    const union gs_key *const key = gs_records_key(f->groups, k, 1);
+    if (!f->by_level)
+        gs_frame_set_text(f->frame, row, 0, key->text);
+    else
+        gs_frame_set_int(f->frame, row, 0, key->number);
+    const enum gs_status s = fill_row(f->frame, row, gs_records_at(f->groups, k), f->window, scratch, NULL);
     gs_arena_rewind(scratch, mark);
     return (int)s;
 }
 
-static enum gs_status to_frame(const struct grouping *g, struct gs_frame *frame, unsigned n_threads,
-                               struct gs_arena *scratch, struct gs_err *err)
+/* The groups that have pairs, in their order; that without a level comes last. */
+static size_t choose_rows(struct filling *f)
 {
-    size_t *const group = gs_arena_take_raw(scratch, g->n_groups, sizeof *group);
-    struct filling f = {g, frame, group};
     size_t n = 0;
-    if (group == NULL)
-        return gs_fail_memory(err);
-    for (size_t k = 0; k < g->n_groups; k++)
-        if (g->stats[0][k].duration.n > 0)
-            group[n++] = k;
-    /* Nothing but memory can be wrong with a row. */
-    return gs_parallel_for(n_threads, n, fill_one, &f) == 0 ? GS_OK : gs_fail_memory(err);
+    bool none = false;
+    for (uint32_t k = 0; k < f->groups->n; k++) {
+        const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
+        if (s->duration.n == 0)
+            continue;
+        if (f->by_level && gs_records_key(f->groups, k, 1)->number == GS_MISSING)
+            none = true;
+        else
+            f->group[n++] = k;
+    }
+    if (none)
+        f->group[n++] = 0;
+    return n;
 }
 
-static enum gs_status run(struct grouping *g, const char *name, const char *title, const struct gs_column_spec *specs,
-                          unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status to_frame(struct filling *f, const char *name, const char *title, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_frame *f;
-    size_t n_rows = 0;
-    enum gs_status s = collect(g, n_threads, &own, out, err);
-    for (size_t k = 0; s == GS_OK && k < g->n_groups; k++)
-        n_rows += g->stats[0][k].duration.n > 0;
+    f->group = gs_arena_take_raw(&own, f->groups->n, sizeof *f->group);
+    f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
+    enum gs_status s = f->group == NULL || f->scratch == NULL ? gs_fail_memory(err) : GS_OK;
+    const size_t n = s == GS_OK ? choose_rows(f) : 0;
     if (s == GS_OK)
-        s = gs_frame_new(arena, name, title, specs, g->join->join == GS_JOIN_WINDOW ? N_COLUMNS : COL_SAMPLES, n_rows,
-                         out, &f, err);
-    if (s == GS_OK)
-        s = to_frame(g, f, n_threads, &own, err);
-    release(g, n_threads, &own);
+        s = gs_frame_new(arena, name, title, f->by_level ? zoom_columns : events_columns,
+                         f->window ? N_COLUMNS : COL_SAMPLES, n, out, &f->frame, err);
+    /* Nothing but memory can be wrong with a row. */
+    if (s == GS_OK && gs_parallel_for(n_threads, n, fill_one, f) != 0)
+        s = gs_fail_memory(err);
+    for (unsigned t = 0; f->scratch != NULL && t < n_threads; t++)
+        gs_arena_release(&f->scratch[t]);
+    gs_arena_release(&own);
     return s;
 }
+
+static enum gs_status events_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                    unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                    struct gs_err *err)
+{
+    (void)also;
+    const struct gs_events_options *const o = options;
+    struct filling f = {.groups = &state->table[0], .window = o->join.join == GS_JOIN_WINDOW};
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    note_missing(f.groups, f.window, &out->notes);
+    return to_frame(&f, "events", f.window ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
+}
+
+static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err)
+{
+    (void)also;
+    const struct gs_events_options *const o = options;
+    struct filling f = {.groups = &state->table[0], .window = o->join.join == GS_JOIN_WINDOW, .by_level = true};
+    struct gs_buf title = {.arena = arena};
+    gs_buf_text(&title, "Zoom levels, ");
+    gs_buf_escaped(&title, gs_str(o->event), 80);
+    if (title.failed)
+        return gs_fail_memory(err);
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    note_missing(f.groups, f.window, &out->notes);
+    return to_frame(&f, "zoom", title.ptr, n_threads, arena, out, err);
+}
+
+static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] = {&zoom_spec};
+
+const struct gs_fold gs_events_fold = {
+    .name = "events", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = events_tables, .n_tables = 1,
+    .plan = events_plan, .add = events_add, .finish = events_finish,
+};
+const struct gs_fold gs_zoom_fold = {
+    .name = "zoom", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = zoom_tables, .n_tables = 1,
+    .plan = zoom_plan, .add = zoom_add, .finish = zoom_finish,
+};
+
+/* --- names and levels --------------------------------------------------------------------------------- */
 
 enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err)
 {
@@ -258,17 +341,6 @@ enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, ui
     }
     return gs_fail(err, GS_ERR_DATA, "no event '%s' in the checkpoints; found %s",
                    gs_escape(shown, sizeof shown, gs_str(event)), d->event.n == 0 ? "none" : known);
-}
-
-enum gs_status gs_events(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
-                         unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
-{
-    struct grouping g = {.d = d, .join = join, .only_event = GS_NONE, .n_groups = d->event.n};
-    const enum gs_status s = event == NULL ? GS_OK : gs_event_number(d, event, &g.only_event, err);
-    if (s != GS_OK)
-        return s;
-    return run(&g, "events", join->join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events", events_columns,
-               n_threads, arena, out, err);
 }
 
 /* Few levels are expected: a sorted list with binary search, bounded against nonsense. */
@@ -310,22 +382,3 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
     return GS_OK;
 }
 
-enum gs_status gs_zoom(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
-                       unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
-{
-    struct grouping g = {.d = d, .join = join, .by_level = true};
-    int64_t *level = NULL;
-    enum gs_status s = gs_event_number(d, event, &g.only_event, err);
-    if (s == GS_OK)
-        s = gs_levels(d, arena, &level, &g.n_levels, err);
-    if (s != GS_OK)
-        return s;
-    g.level = level;
-    g.n_groups = g.n_levels + 1;
-    struct gs_buf title = {.arena = arena};
-    gs_buf_text(&title, "Zoom levels, ");
-    gs_buf_escaped(&title, d->event.text[g.only_event], 80);
-    if (title.failed)
-        return gs_fail_memory(err);
-    return run(&g, "zoom", title.ptr, zoom_columns, n_threads, arena, out, err);
-}

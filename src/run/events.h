@@ -3,27 +3,29 @@
 #define GPUSTAT_EVENTS_H
 
 #include "model/frame.h"
-#include "view/join.h"
+#include "view/fold.h"
+
+struct gs_events_options {
+    struct gs_join_options join;
+    const char *event; /* only this one; NULL: all, for events alone */
+};
 
 /*
- * Appends the frame "events": one row per event name, in the order of the names.
+ * The frame "events": one row per event name, in the order of the names. Options: struct gs_events_options.
  *
  * Units:   in the column names.
  * Missing: a metric's mean is over the pairs that have one; missing where none has. The deviation is
  *          missing for n < 2.
- * Errors:  GS_ERR_DATA when `event` (NULL: all) is not among the names; GS_ERR_MEMORY.
- * Memory:  the frame lives in `arena`.
- * Cost:    one visit of the hosts, and selection among the durations.
+ * Errors:  GS_ERR_DATA when `event` is not among the names; GS_ERR_MEMORY.
+ * Cost:    a join, and selection among the durations.
  */
-enum gs_status gs_events(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
-                         unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+extern const struct gs_fold gs_events_fold;
 
 /*
- * Appends the frame "zoom": one row per level of the pairs of `event`, ascending; pairs whose task is not
- * in the task table form a last row without level.
+ * The frame "zoom": one row per level of the pairs of `event`, ascending; pairs whose task is not in the task table
+ * form a last row without level. Options: struct gs_events_options with an event.
  */
-enum gs_status gs_zoom(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
-                       unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+extern const struct gs_fold gs_zoom_fold;
 
 /* The number of an event, or GS_ERR_DATA with the names that there are. */
 enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err);

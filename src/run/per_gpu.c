@@ -81,7 +81,7 @@ enum gs_status gs_gpu_means(const struct gs_dataset *d, const char *event, unsig
     gs_arena_release(&own);
     if (s != GS_OK)
         return s;
-    gs_view_notes(&totals, d, notes);
+    gs_view_notes(&totals, d->duplicates, notes);
     *means = result;
     return GS_OK;
 }

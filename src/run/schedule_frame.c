@@ -231,7 +231,7 @@ enum gs_status gs_schedule(const struct gs_dataset *d, const char *event, bool b
     if (status == GS_OK)
         status = worker_frame(&s, title, &own, arena, by_worker ? out : NULL, &f.workers, err);
     if (status == GS_OK) {
-        gs_view_notes(&totals, d, &out->notes);
+        gs_view_notes(&totals, d->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
         *frames = f;
     }

@@ -319,7 +319,7 @@ enum gs_status gs_stragglers(const struct gs_dataset *d, const struct gs_straggl
     if (s == GS_OK)
         s = judge(&g, &own, err);
     if (s == GS_OK) {
-        gs_view_notes(&totals, d, &out->notes);
+        gs_view_notes(&totals, d->duplicates, &out->notes);
         s = to_frame(&g, arena, out, all, err);
     }
     gs_arena_release(&own);

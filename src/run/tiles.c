@@ -427,7 +427,7 @@ enum gs_status gs_tiles(const struct gs_dataset *d, const struct gs_tiles_option
     if (s == GS_OK)
         s = collect(&g, n_threads, &own, &totals, err);
     if (s == GS_OK) {
-        gs_view_notes(&totals, d, &out->notes);
+        gs_view_notes(&totals, d->duplicates, &out->notes);
         s = to_frame(&g, level, n_threads, arena, out, err);
     }
     gs_arena_release(&own);

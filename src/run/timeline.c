@@ -258,7 +258,7 @@ enum gs_status gs_timeline(const struct gs_dataset *d, const struct gs_timeline_
         for (size_t k = 0; k < l.n_steps; k++)
             merge(&l.step[0][k], &l.step[t][k]);
     if (s == GS_OK) {
-        gs_view_notes(&totals, d, &out->notes);
+        gs_view_notes(&totals, d->duplicates, &out->notes);
         s = to_frame(&l, arena, out, err);
     }
     gs_arena_release(&own);

@@ -105,18 +105,40 @@ static int by_den(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena, struct gs_ratio_term **terms,
+                              size_t *n, struct gs_err *err)
+{
+    struct gs_ratio_term *const all = gs_arena_take(arena, (size_t)r->n_table + 2, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    uint32_t at = 0;
+    *n = 0;
+    for (const struct gs_ratio_term *t; (t = next_term(r, &at)) != NULL;)
+        all[(*n)++] = *t;
+    qsort(all, *n, sizeof *all, by_den);
+    *terms = all;
+    return GS_OK;
+}
+
+enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, struct gs_arena *arena,
+                            struct gs_err *err)
+{
+    struct gs_ratio_term *term = NULL;
+    const enum gs_status s = term_of(r, den, arena, &term, err);
+    if (s == GS_OK)
+        term->num += num;
+    return s;
+}
+
 static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scratch, struct gs_dd *sum,
                             struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    struct gs_ratio_term *const terms = gs_arena_take(scratch, (size_t)r->n_table + 2, sizeof *terms);
-    if (terms == NULL)
-        return gs_fail_memory(err);
-    size_t n = 0;
-    uint32_t at = 0;
-    for (const struct gs_ratio_term *t; (t = next_term(r, &at)) != NULL;)
-        terms[n++] = *t;
-    qsort(terms, n, sizeof *terms, by_den);
+    struct gs_ratio_term *terms;
+    size_t n;
+    const enum gs_status s = gs_ratio_terms(r, scratch, &terms, &n, err);
+    if (s != GS_OK)
+        return s;
     *sum = gs_dd_of(0.0);
     for (size_t i = 0; i < n; i++)
         *sum = gs_dd_add(*sum, gs_dd_div(gs_dd_of_int(terms[i].num), gs_dd_of_int((gs_i128)terms[i].den)));

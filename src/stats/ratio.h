@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_RATIO_H
 #define GPUSTAT_RATIO_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -60,6 +61,15 @@ static inline void gs_ratio_add_missing(struct gs_ratio_sum *r)
 /* Adds what `other` holds; GS_ERR_MEMORY leaves `r` unusable. The order of merges does not matter. */
 enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum *other,
                               struct gs_arena *arena, struct gs_err *err);
+
+/*
+ * What is held as terms by ascending denominator, in `arena`; and the way back: adds a term's numerator, den > 0
+ * (asserted), without counting fractions. Copying n, n_missing and all terms copies the sum.
+ */
+enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena, struct gs_ratio_term **terms,
+                              size_t *n, struct gs_err *err);
+enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, struct gs_arena *arena,
+                            struct gs_err *err);
 
 /*
  * The mean (1/n) * sum num_i / den_i, and the sum itself, divided by `scale` > 0.

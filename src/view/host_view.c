@@ -22,6 +22,7 @@ struct failure {
 
 struct visit {
     const struct gs_dataset *d;
+    const bool *takes;
     unsigned what;
     gs_host_fn *fn;
     void *context;
@@ -474,6 +475,8 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
 static int visit_host(void *context, size_t host, unsigned thread)
 {
     const struct visit *const v = context;
+    if (v->takes != NULL && !v->takes[host])
+        return GS_OK;
     struct gs_arena *const scratch = &v->scratch[thread];
     struct gs_view_totals *const totals = &v->totals[thread];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
@@ -501,7 +504,7 @@ static int visit_host(void *context, size_t host, unsigned thread)
     return (int)f->status;
 }
 
-static void add_totals(struct gs_view_totals *sum, const struct gs_view_totals *t)
+void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals *t)
 {
     sum->n_duplicate_checkpoints += t->n_duplicate_checkpoints;
     sum->n_duplicate_samples += t->n_duplicate_samples;
@@ -513,11 +516,42 @@ static void add_totals(struct gs_view_totals *sum, const struct gs_view_totals *
     note_place(&sum->first_duplicate_sample, t->first_duplicate_sample);
 }
 
+/* The numbers of totals in the order of their bytes. */
+static uint64_t *total_counts(struct gs_view_totals *t, size_t i)
+{
+    uint64_t *const count[] = {&t->n_duplicate_checkpoints, &t->n_duplicate_samples, &t->n_orphan_starts,
+                               &t->n_orphan_stops, &t->n_unknown_gpu, &t->n_hosts_shared};
+    return i < sizeof count / sizeof *count ? count[i] : NULL;
+}
+
+void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)
+{
+    struct gs_view_totals t = *totals;
+    for (size_t i = 0; total_counts(&t, i) != NULL; i++)
+        gs_pack_count(b, *total_counts(&t, i));
+    gs_pack_i64(b, t.first_duplicate_checkpoint);
+    gs_pack_i64(b, t.first_duplicate_sample);
+}
+
+void gs_view_totals_load(struct gs_view_totals *t, struct gs_unpacker *u)
+{
+    for (size_t i = 0; total_counts(t, i) != NULL; i++)
+        *total_counts(t, i) = gs_unpack_count(u);
+    t->first_duplicate_checkpoint = gs_unpack_i64(u);
+    t->first_duplicate_sample = gs_unpack_i64(u);
+}
+
 enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
                               void *context, struct gs_view_totals *totals, struct gs_err *err)
 {
+    return gs_hosts_visit_some(d, NULL, n_threads, what, fn, context, totals, err);
+}
+
+enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
+                                   gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err)
+{
     struct gs_arena own = {0};
-    struct visit v = {.d = d, .what = what, .fn = fn, .context = context};
+    struct visit v = {.d = d, .takes = takes, .what = what, .fn = fn, .context = context};
     v.has_place[GS_TABLE_CHECKPOINTS] = d->table[GS_TABLE_CHECKPOINTS].n_columns == GS_CHECKPOINT_COLUMNS;
     v.has_place[GS_TABLE_SAMPLES] = d->table[GS_TABLE_SAMPLES].n_columns == GS_SAMPLE_COLUMNS;
     v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
@@ -534,7 +568,7 @@ enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, un
     struct gs_view_totals sum = {.first_duplicate_checkpoint = GS_MISSING, .first_duplicate_sample = GS_MISSING};
     for (unsigned t = 0; t < n_threads; t++) {
         const struct failure *const f = &v.failures[t];
-        add_totals(&sum, &v.totals[t]);
+        gs_view_totals_add(&sum, &v.totals[t]);
         if (f->status != GS_OK && (first == NULL || f->host < first->host))
             first = f;
         gs_arena_release(&v.scratch[t]);
@@ -548,9 +582,9 @@ enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, un
     return s;
 }
 
-void gs_view_notes(const struct gs_view_totals *t, const struct gs_dataset *d, struct gs_notes *notes)
+void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates, struct gs_notes *notes)
 {
-    const char *const done = d->duplicates == GS_DUPLICATES_DROP ? "dropped" : "kept (--duplicates drop removes them)";
+    const char *const done = duplicates == GS_DUPLICATES_DROP ? "dropped" : "kept (--duplicates drop removes them)";
     if (t->n_duplicate_checkpoints > 0)
         gs_note(notes, GS_NOTE_WARNING, "%llu checkpoint %s, %s", (unsigned long long)t->n_duplicate_checkpoints,
                 t->n_duplicate_checkpoints == 1 ? "row is an exact duplicate" : "rows are exact duplicates", done);

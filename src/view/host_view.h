@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_HOST_VIEW_H
 #define GPUSTAT_HOST_VIEW_H
 
+#include "base/pack.h"
 #include "model/dataset.h"
 
 /* The samples of one GPU, ascending by (time, power, temperature, utilisations, place). Missing: GS_MISSING. */
@@ -74,7 +75,16 @@ typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host
 enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
                               void *context, struct gs_view_totals *totals, struct gs_err *err);
 
-/* Says in notes what the totals mean for a result: duplicates, orphans, shared hosts. */
-void gs_view_notes(const struct gs_view_totals *totals, const struct gs_dataset *d, struct gs_notes *notes);
+/* The same for the hosts of which takes[host] is true; NULL: all. */
+enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
+                                   gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err);
+
+/* Totals of other hosts come to these; as bytes and back. */
+void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);
+void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b);
+void gs_view_totals_load(struct gs_view_totals *totals, struct gs_unpacker *u);
+
+/* Says in notes what the totals mean for a result: duplicates, which were treated so, orphans, shared hosts. */
+void gs_view_notes(const struct gs_view_totals *totals, enum gs_duplicates duplicates, struct gs_notes *notes);
 
 #endif

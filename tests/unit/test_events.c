@@ -230,10 +230,10 @@ static void random_runs_add_up(void **state)
         const bool window = join.join == GS_JOIN_WINDOW;
         assert_int_equal(gs_pairs_frame(&l.d, &join, NULL, o.n_threads, &l.arena, &l.out, &l.err), GS_OK);
         const struct gs_frame *const pairs = l.out.last;
-        assert_int_equal(gs_events(&l.d, &join, NULL, o.n_threads, &l.arena, &l.out, &l.err), GS_OK);
+        assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, NULL}, o.n_threads, &l.arena, &l.out, NULL, &l.err), GS_OK);
         expect_events(l.out.last, pairs, window);
         const char *const event = run_event[round % RUN_EVENTS];
-        if (gs_zoom(&l.d, &join, event, o.n_threads, &l.arena, &l.out, &l.err) == GS_OK)
+        if (gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, event}, o.n_threads, &l.arena, &l.out, NULL, &l.err) == GS_OK)
             expect_zoom(l.out.last, pairs, event, window);
         else
             assert_int_equal(gs_intern_find(&l.d.event, gs_str(event)), GS_INTERN_NONE);
@@ -254,9 +254,9 @@ static void an_unknown_event_is_named_with_those_there_are(void **state)
     const struct run_texts texts = {{CHECKPOINT_HEADER "1,a,E,START,j,t\n2,a,\"x\n\",START,j,t\n", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n", TASK_HEADER}};
     const struct gs_join_options join = {.tolerance_ns = -1};
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_events(&l.d, &join, "e\033", 1, &l.arena, &l.out, &l.err), GS_ERR_DATA);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, "e\033"}, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_DATA);
     assert_string_equal(l.err.text, "no event 'e\\x1B' in the checkpoints; found E, x\\n");
-    assert_int_equal(gs_zoom(&l.d, &join, "TotalRender", 1, &l.arena, &l.out, &l.err), GS_ERR_DATA);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_DATA);
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
 }

@@ -20,13 +20,13 @@ static const struct gs_join_options nearest = {.join = GS_JOIN_NEAREST, .toleran
 static enum gs_status do_events(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                                 struct gs_err *err)
 {
-    return gs_events(d, &window, NULL, n_threads, arena, out, err);
+    return gs_fold_frames(d, &gs_events_fold, &(struct gs_events_options){window, NULL}, n_threads, arena, out, NULL, err);
 }
 
 static enum gs_status do_zoom(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                               struct gs_err *err)
 {
-    return gs_zoom(d, &nearest, run_event[0], n_threads, arena, out, err);
+    return gs_fold_frames(d, &gs_zoom_fold, &(struct gs_events_options){nearest, run_event[0]}, n_threads, arena, out, NULL, err);
 }
 
 static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,

@@ -1,0 +1,263 @@
+/* fold.c - the visit that many folds share, and their states. */
+#include "view/fold.h"
+
+#include <string.h>
+
+/* --- one host ----------------------------------------------------------------------------------------- */
+
+struct gs_host_joins {
+    struct gs_host_joins *next;
+    struct gs_join_options join;
+    struct gs_joined *joined;
+};
+
+static bool same_join(const struct gs_join_options *a, const struct gs_join_options *b)
+{
+    if (a->join != b->join)
+        return false;
+    return a->join == GS_JOIN_WINDOW ? a->max_gap_ns == b->max_gap_ns
+                                     : a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns;
+}
+
+enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_options *join, const struct gs_joined **joined,
+                              struct gs_err *err)
+{
+    struct gs_host_joins *j = h->joins;
+    while (j != NULL && !same_join(&j->join, join))
+        j = j->next;
+    if (j == NULL) {
+        j = gs_arena_take(h->scratch, 1, sizeof *j);
+        if (j == NULL)
+            return gs_fail_memory(err);
+        const enum gs_status s = gs_join_host(h->view, join, h->scratch, &j->joined, err);
+        if (s != GS_OK)
+            return s;
+        j->join = *join;
+        j->next = h->joins;
+        h->joins = j;
+    }
+    *joined = j->joined;
+    return GS_OK;
+}
+
+const uint32_t *gs_fold_task_rows(struct gs_fold_host *h)
+{
+    if (h->task_row != NULL)
+        return h->task_row;
+    uint32_t *const row = gs_arena_take_raw(h->scratch, h->view->n_pairs, sizeof *row);
+    for (uint32_t p = 0; row != NULL && p < h->view->n_pairs; p++)
+        row[p] = gs_dataset_task_row(h->d, h->view->pair[p].task, h->view->pair[p].job);
+    h->task_row = row;
+    return row;
+}
+
+/* --- the visit ---------------------------------------------------------------------------------------- */
+
+struct visit {
+    const struct gs_dataset *d;
+    struct gs_fold_job *job;
+    size_t n_jobs;
+    struct gs_state *state; /* [n_threads][n_jobs] */
+    struct gs_arena *arena; /* [n_threads]         */
+};
+
+static enum gs_status visit_host(void *context, const struct gs_host_view *view, unsigned thread,
+                                 struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct visit *const v = context;
+    struct gs_fold_host host = {.d = v->d, .view = view, .scratch = scratch, .arena = &v->arena[thread]};
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++)
+        s = v->job[k].fold->add(v->job[k].options, &v->state[thread * v->n_jobs + k], &host, err);
+    return s;
+}
+
+/* A state without anything in it, of the same tables. */
+static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *state = *planned;
+    for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
+        const struct gs_records *const t = &planned->table[k];
+        s = gs_records_init(&state->table[k], t->spec, t->key, t->n, t->n_tail, arena, err);
+    }
+    return s;
+}
+
+static enum gs_status plan(struct visit *v, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++) {
+        v->state[k].n_tables = v->job[k].fold->n_tables;
+        s = v->job[k].fold->plan(v->job[k].options, v->d, &v->state[k], own, err);
+        for (unsigned t = 1; t < n_threads && s == GS_OK; t++)
+            s = begin_like(&v->state[t * v->n_jobs + k], &v->state[k], &v->arena[t], err);
+    }
+    return s;
+}
+
+/* Tables whose keys were found on the way are put in order before they are merged. */
+static enum gs_status settle(struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
+        if (state->table[k].slot != NULL)
+            s = gs_records_settle(&state->table[k], arena, err);
+    return s;
+}
+
+static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *arena, struct gs_facts *f, struct gs_err *err)
+{
+    f->duplicates = d->duplicates;
+    f->checkpoints_name_gpu = d->checkpoints_name_gpu;
+    f->zoneless = d->zoneless;
+    f->n_metrics = GS_N_METRICS;
+    for (int k = 0; k < GS_N_TABLES; k++)
+        f->has_table[k] = d->table[k].n_columns > 0;
+    f->n_inputs = d->n_inputs;
+    f->input = gs_arena_take(arena, d->n_inputs, sizeof *f->input);
+    if (f->input == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < d->n_inputs; i++)
+        f->input[i] = gs_str(d->input[i].name);
+    return GS_OK;
+}
+
+enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
+                            unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_facts f = {0};
+    unsigned views = 0;
+    struct visit v = {d, job, n_jobs, gs_arena_take(&own, n_threads * n_jobs, sizeof *v.state),
+                      gs_arena_take(&own, n_threads, sizeof *v.arena)};
+    enum gs_status s = v.state == NULL || v.arena == NULL ? gs_fail_memory(err) : state_facts(d, arena, &f, err);
+    for (size_t k = 0; k < n_jobs; k++)
+        views |= job[k].fold->views;
+    if (s == GS_OK)
+        s = plan(&v, n_threads, arena, err);
+    if (s == GS_OK)
+        s = gs_hosts_visit_some(d, takes, n_threads, views, visit_host, &v, &f.totals, err);
+    for (unsigned t = 0; t < n_threads && s == GS_OK; t++)
+        for (size_t k = 0; k < n_jobs && s == GS_OK; k++) {
+            s = settle(&v.state[t * n_jobs + k], &v.arena[t], err);
+            if (s == GS_OK && t > 0)
+                s = gs_state_merge(&v.state[k], &v.state[t * n_jobs + k], &v.arena[0], err);
+        }
+    for (unsigned t = 0; v.arena != NULL && t < n_threads; t++)
+        gs_arena_adopt(arena, &v.arena[t]);
+    for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
+        job[k].state = v.state[k];
+    if (s == GS_OK)
+        *facts = f;
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold, const void *options,
+                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                              struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_fold_job job = {.fold = fold, .options = options};
+    struct gs_facts facts;
+    enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
+    if (s == GS_OK)
+        s = fold->finish(options, &job.state, &facts, n_threads, arena, out, also, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+/* --- states ------------------------------------------------------------------------------------------- */
+
+enum gs_status gs_state_merge(struct gs_state *state, struct gs_state *other, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
+        s = gs_records_merge(&state->table[k], &other->table[k], arena, err);
+    return s;
+}
+
+enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, struct gs_err *err)
+{
+    bool same = f->n_inputs == other->n_inputs;
+    for (size_t i = 0; i < f->n_inputs && same; i++)
+        same = gs_str_eq(f->input[i], other->input[i]);
+    if (!same)
+        return gs_fail(err, GS_ERR_DATA, "states of different files cannot be merged");
+    same = f->duplicates == other->duplicates && f->checkpoints_name_gpu == other->checkpoints_name_gpu &&
+           f->n_metrics == other->n_metrics && memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
+    if (!same)
+        return gs_fail(err, GS_ERR_DATA, "states of the same files, read in different ways, cannot be merged");
+    f->zoneless |= other->zoneless;
+    gs_view_totals_add(&f->totals, &other->totals);
+    return GS_OK;
+}
+
+void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b, struct gs_arena *scratch)
+{
+    gs_pack_text(b, gs_str(fold->name));
+    for (size_t k = 0; k < state->n_tables; k++)
+        gs_records_save(&state->table[k], b, scratch);
+}
+
+enum gs_status gs_state_load(const struct gs_fold *fold, struct gs_state *state, struct gs_unpacker *u,
+                             struct gs_arena *arena)
+{
+    if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
+        return gs_unpack_fail(u, "found the state of another analysis");
+    *state = (struct gs_state){.n_tables = fold->n_tables};
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++)
+        s = gs_records_load(&state->table[k], fold->table[k], u, arena);
+    return s;
+}
+
+void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
+{
+    gs_view_totals_save(&f->totals, b);
+    gs_pack_count(b, (uint64_t)f->duplicates);
+    gs_pack_count(b, f->checkpoints_name_gpu);
+    gs_pack_count(b, f->zoneless);
+    for (int k = 0; k < GS_N_TABLES; k++)
+        gs_pack_count(b, f->has_table[k]);
+    gs_pack_count(b, f->n_metrics);
+    gs_pack_count(b, f->n_inputs);
+    for (size_t i = 0; i < f->n_inputs; i++)
+        gs_pack_text(b, f->input[i]);
+}
+
+static bool load_flag(struct gs_unpacker *u)
+{
+    const uint64_t v = gs_unpack_count(u);
+    if (v > 1)
+        (void)gs_unpack_fail(u, "found neither 0 nor 1 where it is yes or no");
+    return v == 1;
+}
+
+enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    struct gs_facts f = {0};
+    gs_view_totals_load(&f.totals, u);
+    f.duplicates = load_flag(u) ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP;
+    f.checkpoints_name_gpu = load_flag(u);
+    f.zoneless = load_flag(u);
+    for (int k = 0; k < GS_N_TABLES; k++)
+        f.has_table[k] = load_flag(u);
+    f.n_metrics = (uint32_t)gs_unpack_count(u);
+    f.n_inputs = gs_unpack_length(u, 1);
+    f.input = gs_arena_take(arena, f.n_inputs, sizeof *f.input);
+    if (u->status == GS_OK && f.input == NULL)
+        u->status = gs_fail_memory(u->err);
+    for (size_t i = 0; i < f.n_inputs && u->status == GS_OK; i++) {
+        const struct gs_str name = gs_unpack_text(u);
+        const char *const copy = gs_arena_copy(arena, name.ptr == NULL ? "" : name.ptr, name.len);
+        if (copy == NULL)
+            u->status = gs_fail_memory(u->err);
+        f.input[i] = (struct gs_str){copy, name.len};
+    }
+    if (u->status == GS_OK)
+        *facts = f;
+    return u->status;
+}

@@ -1,0 +1,252 @@
+/* test_folds.c - every fold: hosts parted into states, saved, loaded and merged in any order, finish as one run does. */
+#define _GNU_SOURCE
+#include "run_fixture.h"
+
+#include "render/render.h"
+#include "run/events.h"
+
+static struct random_run run;
+
+#define NEAREST {.join = GS_JOIN_NEAREST, .tolerance_ns = -1}
+#define WINDOW  {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS}
+
+/* A new fold is tested by being here. */
+static const struct {
+    const struct gs_fold *fold;
+    const void *options;
+} all_folds[] = {
+    {&gs_events_fold, &(const struct gs_events_options){NEAREST, NULL}},
+    {&gs_events_fold, &(const struct gs_events_options){WINDOW, NULL}},
+    {&gs_events_fold, &(const struct gs_events_options){WINDOW, "Render"}},
+    {&gs_zoom_fold, &(const struct gs_events_options){WINDOW, "TotalRender"}},
+};
+
+struct loaded {
+    struct gs_arena arena;
+    struct gs_dataset d;
+    struct gs_frames out;
+    struct gs_err err;
+};
+
+static void load_run(struct loaded *l)
+{
+    memset(l, 0, sizeof *l);
+    l->out.notes.arena = &l->arena;
+    random_run_draw(&run);
+    random_run_write(&run);
+    const struct run_texts texts = random_run_texts(&run);
+    const struct run_options o = {.n_threads = 1 + (unsigned)random_below(3), .seed = random_bits(),
+                                  .places = random_below(2) == 0, .drop = random_below(2) == 0};
+    if (run_load(&texts, &o, &l->arena, &l->d, &l->out.notes, &l->err) != GS_OK)
+        fail_msg("%s", l->err.text);
+}
+
+static enum gs_status append(void *context, const char *bytes, size_t len, struct gs_err *err)
+{
+    (void)err;
+    gs_buf_bytes(context, bytes, len);
+    return GS_OK;
+}
+
+/* Frames and notes as text. */
+static struct gs_str shown(const struct gs_frames *out, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    for (const struct gs_frame *f = out->first; f != NULL; f = f->next) {
+        gs_buf_format(&b, "%s: %s\n", f->name, f->title);
+        struct gs_frame one = *f;
+        one.next = NULL;
+        const struct gs_render_options o = {.n_threads = 1};
+        assert_int_equal(gs_render(&one, GS_FORMAT_CSV, &o, (struct gs_sink){append, &b}, NULL), GS_OK);
+    }
+    for (const struct gs_note *n = out->notes.first; n != NULL; n = n->next)
+        gs_buf_format(&b, "%d %s\n", (int)n->kind, n->text);
+    assert_false(b.failed);
+    return gs_buf_str(&b);
+}
+
+/* A state with its facts, as bytes. */
+static struct gs_str saved(const struct gs_fold_job *job, const struct gs_facts *facts, struct gs_arena *arena)
+{
+    struct gs_arena scratch = {0};
+    struct gs_buf b = {.arena = arena};
+    gs_facts_save(facts, &b);
+    gs_state_save(job->fold, &job->state, &b, &scratch);
+    gs_arena_release(&scratch);
+    assert_false(b.failed);
+    return gs_buf_str(&b);
+}
+
+static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_facts *facts, struct gs_arena *arena)
+{
+    struct gs_err err = {0};
+    struct gs_unpacker u = gs_unpack("part", bytes, &err);
+    if (gs_facts_load(facts, &u, arena) != GS_OK || gs_state_load(job->fold, &job->state, &u, arena) != GS_OK)
+        fail_msg("%s", err.text);
+    assert_true(u.at == u.end);
+}
+
+/* Hosts fall into `n_parts` states; the states come back from bytes and are merged in an order of its own. */
+static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, unsigned n_parts, struct gs_arena *arena,
+                              struct gs_str *bytes)
+{
+    enum { PARTS_MAX = 5 };
+    struct gs_str part[PARTS_MAX];
+    unsigned part_of[RUN_HOSTS + 1];
+    struct gs_facts facts, more;
+    for (uint32_t h = 0; h < l->d.host.n; h++)
+        part_of[h] = (unsigned)random_below(n_parts);
+    for (unsigned k = 0; k < n_parts; k++) {
+        bool takes[RUN_HOSTS + 1] = {false};
+        for (uint32_t h = 0; h < l->d.host.n; h++)
+            takes[h] = part_of[h] == k;
+        assert_int_equal(gs_folds_run(&l->d, takes, &job, 1, 1 + (unsigned)random_below(3), arena, &facts, NULL), GS_OK);
+        part[k] = saved(&job, &facts, arena);
+    }
+    for (unsigned k = n_parts; k > 1; k--) {
+        const unsigned other = (unsigned)random_below(k);
+        const struct gs_str one = part[other];
+        part[other] = part[k - 1];
+        part[k - 1] = one;
+    }
+    load_state(part[0], &job, &facts, arena);
+    for (unsigned k = 1; k < n_parts; k++) {
+        struct gs_fold_job other = {.fold = job.fold, .options = job.options};
+        load_state(part[k], &other, &more, arena);
+        assert_int_equal(gs_facts_merge(&facts, &more, NULL), GS_OK);
+        assert_int_equal(gs_state_merge(&job.state, &other.state, arena, NULL), GS_OK);
+    }
+    *bytes = saved(&job, &facts, arena);
+    struct gs_frames out = {.notes.arena = arena};
+    struct gs_err err = {0};
+    if (job.fold->finish(job.options, &job.state, &facts, 2, arena, &out, NULL, &err) != GS_OK)
+        return gs_str(gs_arena_copy(arena, err.text, strlen(err.text)));
+    return shown(&out, arena);
+}
+
+static void parted_states_finish_as_one_run(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 100; round++) {
+        struct loaded l;
+        load_run(&l);
+        for (size_t k = 0; k < COUNT_OF(all_folds); k++) {
+            struct gs_arena arena = {0};
+            struct gs_fold_job job = {.fold = all_folds[k].fold, .options = all_folds[k].options};
+            struct gs_facts facts;
+            struct gs_frames out = {.notes.arena = &arena};
+            struct gs_err err = {0};
+            if (gs_folds_run(&l.d, NULL, &job, 1, 1 + (unsigned)round % 3, &arena, &facts, &err) != GS_OK) {
+                assert_int_not_equal(err.text[0], '\0'); /* no such event */
+                gs_arena_release(&arena);
+                continue;
+            }
+            const struct gs_str bytes = saved(&job, &facts, &arena);
+            const enum gs_status s = job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL, &err);
+            const struct gs_str whole = s == GS_OK ? shown(&out, &arena) : gs_str(err.text);
+            struct gs_str merged_bytes;
+            const struct gs_str merged = in_parts(&l, job, 1 + (unsigned)random_below(5), &arena, &merged_bytes);
+            if (!gs_str_eq(whole, merged))
+                fail_msg("fold %zu, %s: one run says\n%.*s\nits parts say\n%.*s", k, job.fold->name, (int)whole.len, whole.ptr,
+                         (int)merged.len, merged.ptr);
+            assert_true(gs_str_eq(bytes, merged_bytes));
+            gs_arena_release(&arena);
+        }
+        gs_arena_release(&l.arena);
+    }
+    random_run_free(&run);
+}
+
+/* Whatever a state's bytes became, loading says so or gives a state that can be finished. */
+static void broken_states_are_refused_or_finish(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        struct loaded l;
+        load_run(&l);
+        for (size_t k = 0; k < COUNT_OF(all_folds); k++) {
+            struct gs_arena arena = {0};
+            struct gs_fold_job job = {.fold = all_folds[k].fold, .options = all_folds[k].options};
+            struct gs_facts facts;
+            if (gs_folds_run(&l.d, NULL, &job, 1, 1, &arena, &facts, NULL) == GS_OK) {
+                const struct gs_str bytes = saved(&job, &facts, &arena);
+                for (int change = 0; change < 20; change++) {
+                    char *const copy = gs_arena_copy(&arena, bytes.ptr, bytes.len);
+                    size_t len = random_below(3) == 0 ? random_below(bytes.len) : bytes.len;
+                    for (uint64_t n = random_below(3); n > 0 && len > 0; n--)
+                        copy[random_below(len)] ^= (char)(1 << random_below(8));
+                    struct gs_err err = {0};
+                    struct gs_unpacker u = gs_unpack("part", (struct gs_str){copy, len}, &err);
+                    if (gs_facts_load(&facts, &u, &arena) != GS_OK ||
+                        gs_state_load(job.fold, &job.state, &u, &arena) != GS_OK) {
+                        assert_int_equal(u.status, GS_ERR_DATA);
+                        assert_memory_equal(err.text, "part: byte ", strlen("part: byte "));
+                        continue;
+                    }
+                    struct gs_frames out = {.notes.arena = &arena};
+                    (void)job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL, NULL);
+                }
+            }
+            gs_arena_release(&arena);
+        }
+        gs_arena_release(&l.arena);
+    }
+    random_run_free(&run);
+}
+
+static void values_come_back_as_they_were_packed(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    static const int64_t sorted[] = {INT64_MIN, -7, -7, 0, 1, INT64_MAX};
+    static const uint64_t counts[] = {0, 127, 128, UINT64_MAX};
+    gs_pack_i128(&b, -((gs_i128)1 << 100) - 3);
+    gs_pack_text(&b, (struct gs_str){0});
+    gs_pack_text(&b, gs_str(""));
+    gs_pack_text(&b, gs_str("t\xc3\xa4"));
+    gs_pack_sorted(&b, sorted, COUNT_OF(sorted));
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        gs_pack_count(&b, counts[i]);
+    gs_pack_real(&b, -0.1);
+    struct gs_unpacker u = gs_unpack("x", gs_buf_str(&b), NULL);
+    size_t n;
+    assert_true(gs_unpack_i128(&u) == -((gs_i128)1 << 100) - 3);
+    assert_null(gs_unpack_text(&u).ptr);
+    const struct gs_str empty = gs_unpack_text(&u);
+    assert_true(empty.ptr != NULL && empty.len == 0);
+    assert_true(gs_str_eq(gs_unpack_text(&u), gs_str("t\xc3\xa4")));
+    const int64_t *const v = gs_unpack_sorted(&u, &n, &arena);
+    assert_int_equal(n, COUNT_OF(sorted));
+    assert_memory_equal(v, sorted, sizeof sorted);
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        assert_true(gs_unpack_count(&u) == counts[i]);
+    assert_true(gs_unpack_real(&u) == -0.1);
+    assert_true(u.at == u.end && u.status == GS_OK);
+    gs_arena_release(&arena);
+}
+
+static void bytes_that_end_early_are_a_fault_with_its_place(void **state)
+{
+    (void)state;
+    struct gs_err err = {0};
+    struct gs_unpacker u = gs_unpack("x", (struct gs_str){"\x05" "abc", 4}, &err);
+    assert_true(gs_unpack_count(&u) == 5);
+    assert_true(gs_unpack_u64(&u) == 0);
+    assert_int_equal(u.status, GS_ERR_DATA);
+    assert_string_equal(err.text, "x: byte 1: found the end of the state, expected a number of 8 bytes");
+    u = gs_unpack("x", (struct gs_str){"\xff\xff\xff\xff\x0f", 5}, &err);
+    assert_int_equal(gs_unpack_length(&u, 1), 0);
+    assert_string_equal(err.text, "x: byte 5: found a count of more than what is left of the state can hold");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parted_states_finish_as_one_run),
+        cmocka_unit_test(broken_states_are_refused_or_finish),
+        cmocka_unit_test(values_come_back_as_they_were_packed),
+        cmocka_unit_test(bytes_that_end_early_are_a_fault_with_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
