@@ -49,6 +49,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     struct rejects rejects = {0};
     struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
                                    .places = places,
+                                   .digest = o->digest,
                                    .zone_s = o->zone_s,
                                    .duplicates = (enum gs_duplicates)o->duplicates,
                                    .n_threads = context->n_threads,

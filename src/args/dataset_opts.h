@@ -12,6 +12,7 @@ struct gs_dataset_opts {
     int32_t zone_s;
     int duplicates;     /* enum gs_duplicates */
     const char *rejects;
+    bool digest;        /* no option: the command wants the digests of the inputs */
 };
 
 struct gs_join_opts {

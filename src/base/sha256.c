@@ -1,12 +1,7 @@
 /* sha256.c - SHA-256, portable and with x86's instructions for it. */
 #include "base/sha256.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "base/text.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -162,32 +157,4 @@ void gs_sha256_end(struct gs_sha256 *s, char hex[GS_SHA256_HEX])
     for (unsigned i = 0; i < 64; i++)
         hex[i] = digits[s->h[i / 8] >> (28 - 4 * (i % 8)) & 15];
     hex[64] = '\0';
-}
-
-enum gs_status gs_sha256_file(const char *path, char hex[GS_SHA256_HEX], uint64_t *n_bytes, struct gs_err *err)
-{
-    char room[1 << 16], shown[200];
-    struct gs_sha256 s;
-    ssize_t n;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) {
-        (void)gs_escape(shown, sizeof shown, gs_str(path));
-        return gs_fail(err, GS_ERR_NOINPUT, "%s: cannot be opened: %s", shown, strerror(errno));
-    }
-    gs_sha256_begin(&s);
-    while ((n = read(fd, room, sizeof room)) != 0) {
-        if (n < 0 && errno != EINTR)
-            break;
-        if (n > 0)
-            gs_sha256_add(&s, room, (size_t)n);
-    }
-    const int failure = n < 0 ? errno : 0;
-    (void)close(fd);
-    if (failure != 0) {
-        (void)gs_escape(shown, sizeof shown, gs_str(path));
-        return gs_fail(err, GS_ERR_IO, "%s: reading failed: %s", shown, strerror(failure));
-    }
-    *n_bytes = s.n_bytes;
-    gs_sha256_end(&s, hex);
-    return GS_OK;
 }

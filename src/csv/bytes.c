@@ -22,14 +22,23 @@ struct gs_bytes {
     size_t in_pos, in_len;
     bool end, between_members;
     bool plain;    /* a regular file, not compressed, from its start */
-    uint64_t size;
+    bool regular;
+    uint64_t size; /* regular: at opening                            */
+    uint64_t left; /* of it, behind what was read                    */
+    struct gs_sha256 *digest; /* NULL: not asked for                 */
 };
 
 static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
 {
     for (;;) {
         const ssize_t n = read(b->fd, room, size);
+        if (n == 0 && b->regular && b->left > 0)
+            return gs_fail(err, GS_ERR_IO, "%s: was cut short while it was read: it had %llu bytes, %llu are missing",
+                           b->name, (unsigned long long)b->size, (unsigned long long)b->left);
         if (n >= 0) {
+            b->left -= b->left < (uint64_t)n ? b->left : (uint64_t)n;
+            if (b->digest != NULL)
+                gs_sha256_add(b->digest, room, (size_t)n);
             *n_read = (size_t)n;
             return GS_OK;
         }
@@ -84,8 +93,11 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
     else if (S_ISDIR(st.st_mode))
         s = gs_fail(err, GS_ERR_NOINPUT, "%s: is a directory, expected a file", b->name);
     if (s == GS_OK && S_ISREG(st.st_mode)) {
-        b->plain = lseek(b->fd, 0, SEEK_CUR) == 0;
+        const off_t at = lseek(b->fd, 0, SEEK_CUR);
+        b->regular = true;
+        b->plain = at == 0;
         b->size = (uint64_t)st.st_size;
+        b->left = at < 0 || at > st.st_size ? 0 : (uint64_t)(st.st_size - at);
     }
     if (s == GS_OK)
         s = read_magic(b, err);
@@ -95,6 +107,24 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
     }
     *source = b;
     return GS_OK;
+}
+
+enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err)
+{
+    b->digest = gs_arena_take(arena, 1, sizeof *b->digest);
+    if (b->digest == NULL)
+        return gs_fail_memory(err);
+    gs_sha256_begin(b->digest);
+    gs_sha256_add(b->digest, b->in, b->in_len);
+    return GS_OK;
+}
+
+uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX])
+{
+    const uint64_t n = b->digest->n_bytes;
+    gs_sha256_end(b->digest, hex);
+    b->digest = NULL;
+    return n;
 }
 
 static enum gs_status refill(struct gs_bytes *b, struct gs_err *err)

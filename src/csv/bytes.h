@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/sha256.h"
 #include "base/status.h"
 
 struct gs_bytes; /* an open source */
@@ -21,9 +22,19 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
 
 /*
  * Reads up to `size` bytes; 0 in *n_read is the end.
- * Errors: GS_ERR_IO; GS_ERR_DATA for a damaged or cut compressed stream.
+ * Errors: GS_ERR_IO, also for a regular file that has become shorter since it was opened; GS_ERR_DATA for a
+ *         damaged or cut compressed stream.
  */
 enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err);
+
+/*
+ * Makes the digest of the bytes as they lie on disk (compressed, where they are) while they are read. To be asked
+ * for before the first gs_bytes_read. Memory: the digest lives in `arena`.
+ */
+enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err);
+
+/* The digest of all that was read, and how many bytes that were: the file, where gs_bytes_read came to its end. */
+uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX]);
 
 void gs_bytes_close(struct gs_bytes *b); /* NULL allowed */
 

@@ -43,6 +43,8 @@ struct gs_input {
     uint64_t n_rejected;
     uint64_t n_chunks;   /* parts of the file that places refer to  */
     uint64_t *chunk_line;/* [n_chunks] line on which each part begins */
+    const char *sha256;  /* digest of the file as it lay on disk when it was read; NULL: not asked for */
+    uint64_t n_disk_bytes; /* with sha256                           */
 };
 
 /* Exact duplicates are rows equal in every column that gpustat reads. */

@@ -15,6 +15,7 @@ struct gs_load_options {
     bool need[GS_N_TABLES];            /* which tables are read at all                                   */
     bool optional[GS_N_TABLES];        /* ... but may be absent                                          */
     bool places;                       /* keep each row's place, for `check`                             */
+    bool digest;                       /* of every input, made while it is read                          */
     bool strict_reader;                /* read with libcsv only: what the scanner is held to             */
     size_t chunk_bytes;                /* bytes that a thread takes at a time; 0: chosen; tests vary it   */
     int32_t zone_s;                    /* of times that name none, seconds east of UTC                   */

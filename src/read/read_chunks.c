@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "csv/bytes.h"
+#include "csv/ordered_digest.h"
 #include "base/parallel.h"
 #include "read/read_strict.h"
 #include "read/scan.h"
@@ -33,6 +34,7 @@ struct file {
     struct gs_binding binding;
     struct chunk *chunk;
     size_t n_chunks;
+    struct gs_ordered_digest digest; /* where one is asked for: of the chunks, in their order */
 };
 
 struct worker {
@@ -92,6 +94,8 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
     const size_t wanted = (size_t)(to - from);
     size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from);
     if (n == SIZE_MAX || n < wanted)
+        return false;
+    if (r->o->digest && !gs_ordered_digest_add(&f->digest, k, w->room + (cut - from), (size_t)(to - cut)))
         return false;
     set_up(w, r, file);
     const char *p = w->room;
@@ -223,6 +227,9 @@ static int read_item(void *context, size_t number, unsigned thread)
     if (read_chunk(r, &r->worker[thread], it.file, it.chunk))
         return 0;
     atomic_store(&r->refused, true);
+    for (size_t i = 0; r->o->digest && i < r->d->n_inputs; i++)
+        if (r->file[i].fd >= 0)
+            gs_ordered_digest_stop(&r->file[i].digest);
     return 1;
 }
 
@@ -232,8 +239,9 @@ static enum gs_status open_input(struct reading *r, size_t i, struct gs_split_ro
 {
     struct file *const f = &r->file[i];
     const struct gs_input *const in = &r->d->input[i];
-    f->fd = -1;
-    const enum gs_status s = gs_bytes_open(in->path, r->d->arena, &f->source, err);
+    enum gs_status s = gs_bytes_open(in->path, r->d->arena, &f->source, err);
+    if (s == GS_OK && r->o->digest)
+        s = gs_bytes_digest(f->source, r->d->arena, err);
     if (s != GS_OK || r->o->reject != NULL)
         return s;
     uint64_t size;
@@ -253,6 +261,8 @@ static enum gs_status open_input(struct reading *r, size_t i, struct gs_split_ro
     while ((size - behind) / f->chunk_bytes >= CHUNKS_MAX)
         f->chunk_bytes *= 2;
     f->n_chunks = (size_t)((size - behind + f->chunk_bytes - 1) / f->chunk_bytes);
+    if (r->o->digest)
+        gs_ordered_digest_begin(&f->digest, room, behind);
     return GS_OK;
 }
 
@@ -289,6 +299,28 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
         }
     }
     return GS_OK;
+}
+
+/* What was read and hashed on the way; of a file in chunks that were given up it is what was read again. */
+static enum gs_status take_digests(const struct reading *r, bool refused, enum gs_status s, struct gs_err *err)
+{
+    for (size_t i = 0; r->o->digest && r->file != NULL && i < r->d->n_inputs; i++) {
+        struct file *const f = &r->file[i];
+        struct gs_input *const in = &r->d->input[i];
+        char *const hex = gs_arena_take(r->d->arena, GS_SHA256_HEX, 1);
+        char unused[GS_SHA256_HEX];
+        const bool chunks = f->fd >= 0;
+        if (hex == NULL && s == GS_OK)
+            s = gs_fail_memory(err);
+        if (chunks)
+            in->n_disk_bytes = gs_ordered_digest_end(&f->digest, hex == NULL || refused ? unused : hex);
+        if (s != GS_OK)
+            continue;
+        if (!chunks || refused)
+            in->n_disk_bytes = gs_bytes_digest_end(f->source, hex);
+        in->sha256 = hex;
+    }
+    return s;
 }
 
 static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *g, struct gs_err *err)
@@ -366,13 +398,16 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
     enum gs_status s = GS_OK;
     if (g->gather == NULL || r.file == NULL || split == NULL || room == NULL)
         s = gs_fail_memory(err);
+    for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
+        r.file[i].fd = -1;
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = open_input(&r, i, split, room, GS_SPLIT_ROW_BYTES_MAX, err);
     if (s == GS_OK)
         s = prepare(&r, n_threads, g, &own, err);
+    bool refused = false;
     if (s == GS_OK) {
         (void)gs_parallel_for(n_threads, r.n_items, read_item, &r);
-        bool refused = atomic_load(&r.refused);
+        refused = atomic_load(&r.refused);
         for (size_t i = 0; i < d->n_inputs && !refused; i++)
             refused = r.file[i].fd >= 0 && !chunks_join(&r.file[i]);
         for (size_t t = 0; refused && t < g->n; t++)
@@ -385,6 +420,7 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         if (s == GS_OK && !refused)
             s = take_counts(&r, err);
     }
+    s = take_digests(&r, refused, s, err);
     for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
         gs_bytes_close(r.file[i].source);
     gs_arena_release(&own);

@@ -3,6 +3,7 @@
 
 #include "args/explain.h"
 #include "base/output.h"
+#include "base/sha256.h"
 #include "render/render.h"
 #include "report/report.h"
 
@@ -25,8 +26,8 @@ static const struct gs_column_spec input_columns[] = {
     {"table", "table", "", GS_TYPE_TEXT, 0, "what it holds", false},
     {"rows", "rows", "", GS_TYPE_INT, 0, "rows read, without the header", false},
     {"rejected", "rejected", "", GS_TYPE_INT, 0, "malformed rows set aside by --rejects", false},
-    {"bytes", "bytes", "", GS_TYPE_INT, 0, "size as it lies on disk", false},
-    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "digest of these bytes", false},
+    {"bytes", "bytes", "", GS_TYPE_INT, 0, "size as it lay on disk", false},
+    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "digest of these bytes, made while they were read", false},
 };
 
 static const struct gs_column_spec file_columns[] = {
@@ -75,14 +76,12 @@ static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
     const enum gs_status s = gs_frame_new(r->context->arena, "inputs", "Inputs", input_columns,
                                           sizeof input_columns / sizeof *input_columns, r->data.n_inputs, NULL, &f, err);
     for (size_t i = 0; s == GS_OK && i < r->data.n_inputs; i++) {
-        const struct gs_report_input *const in = &r->input[i];
-        gs_frame_set_text(f, i, 0, gs_str(in->input->name));
-        gs_frame_set_text(f, i, 1, gs_str(kinds[in->input->kind]));
-        gs_frame_set_int(f, i, 2, (int64_t)in->input->n_rows);
-        gs_frame_set_int(f, i, 3, (int64_t)in->input->n_rejected);
-        if (!in->hashed)
-            continue;
-        gs_frame_set_int(f, i, 4, (int64_t)in->n_bytes);
+        const struct gs_input *const in = &r->data.input[i];
+        gs_frame_set_text(f, i, 0, gs_str(in->name));
+        gs_frame_set_text(f, i, 1, gs_str(kinds[in->kind]));
+        gs_frame_set_int(f, i, 2, (int64_t)in->n_rows);
+        gs_frame_set_int(f, i, 3, (int64_t)in->n_rejected);
+        gs_frame_set_int(f, i, 4, (int64_t)in->n_disk_bytes);
         gs_frame_set_text(f, i, 5, gs_str(in->sha256));
     }
     r->inputs = f;
@@ -216,10 +215,12 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
 {
     static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
     struct gs_join_opts window = r->opts->join;
+    struct gs_dataset_opts dataset = r->opts->dataset;
     struct files files = {0};
     window.join = GS_JOIN_WINDOW;
+    dataset.digest = true;
     enum gs_status s =
-        gs_dataset_opts_load(&r->opts->dataset, r->context, need, optional, true, &r->data, r->out, err);
+        gs_dataset_opts_load(&dataset, r->context, need, optional, true, &r->data, r->out, err);
     if (s == GS_OK)
         s = gs_join_opts_get(&window, &r->data, r->context->n_threads, &r->join, err);
     if (s != GS_OK)

@@ -3,7 +3,6 @@
 #define GPUSTAT_REPORT_H
 
 #include "args/dataset_opts.h"
-#include "base/sha256.h"
 
 struct gs_report_opts {
     struct gs_dataset_opts dataset;
@@ -59,14 +58,6 @@ enum gs_report_part {
     GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_N_PARTS,
 };
 
-/* An input file as it lies on disk. */
-struct gs_report_input {
-    const struct gs_input *input;
-    bool hashed; /* not standard input, which is gone */
-    uint64_t n_bytes;
-    char sha256[GS_SHA256_HEX];
-};
-
 struct gs_report {
     const struct gs_report_opts *opts;
     const struct gs_context *context;
@@ -75,7 +66,6 @@ struct gs_report {
     struct gs_frames *out;     /* all that was computed; its notes are not all printed      */
     struct gs_frame *summary, *check;
     struct gs_report_section section[GS_N_PARTS];
-    struct gs_report_input *input; /* [data.n_inputs]                                       */
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
 };
 
@@ -127,7 +117,7 @@ void gs_say_levels(struct gs_buf *b, const struct gs_frame *f);
 void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event);
 void gs_say_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row, double level);
 
-/* --- report_draw.c: pictures and digests, side by side --- */
+/* --- report_draw.c: pictures, side by side --- */
 
 enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err);
 

@@ -1,13 +1,10 @@
-/* report_draw.c - the slow part of a report, spread over threads: gnuplot runs and digests of the inputs. */
-#include <string.h>
-
+/* report_draw.c - the slow part of a report, spread over threads: gnuplot runs. */
 #include "draw/gnuplot.h"
 #include "base/parallel.h"
 #include "report/report.h"
 
-/* What one thread does in one go: the digest of an input, a figure's PNG, or all of its SVGs. */
+/* What one thread does in one go: a figure's PNG, or all of its SVGs. */
 struct job {
-    struct gs_report_input *input;
     struct gs_report_figure *figure;
     bool is_png;
     enum gs_theme theme; /* of the files; the page has both */
@@ -60,22 +57,11 @@ static void draw_svgs(struct job *j)
     f->svg = r[n - 1].svg;
 }
 
-static void digest(struct job *j)
-{
-    const char *const path = j->input->input->path;
-    if (strcmp(path, "-") == 0)
-        return;
-    j->status = gs_sha256_file(path, j->input->sha256, &j->input->n_bytes, &j->err);
-    j->input->hashed = j->status == GS_OK;
-}
-
 static int work(void *context, size_t item, unsigned thread)
 {
     struct job *const j = (struct job *)context + item;
     (void)thread;
-    if (j->input != NULL)
-        digest(j);
-    else if (j->is_png)
+    if (j->is_png)
         draw_png(j);
     else
         draw_svgs(j);
@@ -102,22 +88,16 @@ static enum gs_status prepare(struct gs_report *r, struct gs_report_figure *f, s
 
 enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
 {
-    size_t n = r->data.n_inputs, at = 0;
+    size_t n = 0, at = 0;
     enum gs_status s = GS_OK;
     for (int p = 0; p < GS_N_PARTS; p++)
         for (struct gs_report_figure *f = r->section[p].figures; f != NULL && s == GS_OK; f = f->next)
             s = prepare(r, f, &n, err);
     struct job *const jobs = gs_arena_take(r->context->arena, n, sizeof *jobs);
-    r->input = gs_arena_take(r->context->arena, r->data.n_inputs, sizeof *r->input);
-    if (s == GS_OK && (jobs == NULL || r->input == NULL))
+    if (s == GS_OK && jobs == NULL)
         s = gs_fail_memory(err);
     if (s != GS_OK)
         return s;
-    /* Digests first: they take longest. */
-    for (size_t i = 0; i < r->data.n_inputs; i++) {
-        r->input[i].input = &r->data.input[i];
-        jobs[at++] = (struct job){.input = &r->input[i]};
-    }
     for (int p = 0; p < GS_N_PARTS; p++)
         for (struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next)
             for (int is_png = 1; is_png >= 0; is_png--)

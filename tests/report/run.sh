@@ -101,7 +101,12 @@ TZ=Asia/Kathmandu LC_ALL=C.UTF-8 report data/ -o second
 check "another time zone and locale give the same bytes" diff -r first second
 gpu_from_stdin() { "$program" report data/ --gpu - -o second > out 2> err < data/gpu.csv; }
 check "samples may come from standard input" gpu_from_stdin
-check "standard input has no digest" grep -q '^standard input,samples,6835,0,,$' second/inputs.csv
+gpu_digest=$(sha256sum < data/gpu.csv | cut -c 1-64) gpu_bytes=$(wc -c < data/gpu.csv)
+check "standard input has the digest of what was read" grep -qx "standard input,samples,6835,0,$gpu_bytes,$gpu_digest" second/inputs.csv
+# A pipe can be read once only, and its bytes are gone then.
+gpu_from_fifo() { mkfifo pipe && { cat data/gpu.csv > pipe & } && timeout 60 "$program" report data/ --gpu pipe -o second > out 2> err; }
+check "samples may come from a pipe" gpu_from_fifo
+check "a pipe has the digest of what was read" grep -qx "pipe,samples,6835,0,$gpu_bytes,$gpu_digest" second/inputs.csv
 
 checked "$here/check_report.py" first
 checked "$here/check_words.py" first

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/sha256.h"
 
@@ -73,41 +72,11 @@ static void bytes_may_arrive_in_any_pieces(void **state)
     }
 }
 
-static void a_file_is_its_bytes(void **state)
-{
-    (void)state;
-    char path[] = "/tmp/gpustat-sha-XXXXXX", hex[GS_SHA256_HEX];
-    uint64_t n = 7;
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, "abc", 3), 3);
-    (void)close(fd);
-    assert_int_equal(gs_sha256_file(path, hex, &n, NULL), GS_OK);
-    (void)unlink(path);
-    assert_string_equal(hex, published[1].hex);
-    assert_int_equal(n, 3);
-}
-
-static void what_cannot_be_read_is_named(void **state)
-{
-    (void)state;
-    char hex[GS_SHA256_HEX] = "untouched";
-    uint64_t n = 7;
-    struct gs_err err = {0};
-    assert_int_equal(gs_sha256_file("/no/such\nfile", hex, &n, &err), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, "/no/such\\nfile: cannot be opened: No such file or directory");
-    assert_int_equal(gs_sha256_file("/", hex, &n, &err), GS_ERR_IO);
-    assert_string_equal(err.text, "/: reading failed: Is a directory");
-    assert_string_equal(hex, "untouched");
-    assert_int_equal(n, 7);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_digests_are_met),    cmocka_unit_test(a_million_letters_are_met),
-        cmocka_unit_test(bytes_may_arrive_in_any_pieces), cmocka_unit_test(a_file_is_its_bytes),
-        cmocka_unit_test(what_cannot_be_read_is_named),
+        cmocka_unit_test(bytes_may_arrive_in_any_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
