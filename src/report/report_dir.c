@@ -155,6 +155,13 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
     return cannot(d, errno, err);
 }
 
+/* Only what is ours: the rest of the system may have much to write. A file system without the promise is no failure. */
+static int sync_fd(int fd)
+{
+    const int e = fsync(fd) != 0 ? errno : 0;
+    return e == EINVAL || e == ENOTSUP ? 0 : e;
+}
+
 enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, struct gs_str bytes, struct gs_err *err)
 {
     const char *const path = join(d->arena, d->temp, name);
@@ -165,6 +172,9 @@ enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, st
         return cannot(d, errno, err);
     struct gs_err why = {0};
     enum gs_status s = gs_sink_write(gs_sink_fd(&fd), bytes.ptr, bytes.len, &why);
+    const int e = s == GS_OK ? sync_fd(fd) : 0;
+    if (e != 0)
+        s = gs_fail(&why, GS_ERR_IO, "writing failed: %s", strerror(e));
     if (close(fd) != 0 && s == GS_OK && errno != EINTR)
         s = gs_fail(&why, GS_ERR_IO, "writing failed: %s", strerror(errno));
     return s == GS_OK ? GS_OK : gs_fail(err, s, "%s: %s", d->shown, why.text);
@@ -186,15 +196,15 @@ static void remove_dir(const char *dir, struct gs_str only)
     (void)rmdir(dir);
 }
 
-/* Everything has reached the disk before it takes the place of what was there. */
+/* The names of its files have reached the disk before the directory takes the place of what was there. */
 static int sync_dir(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return errno;
-    const int e = syncfs(fd) != 0 ? errno : 0;
+    const int e = sync_fd(fd);
     (void)close(fd);
-    return e == EINVAL || e == ENOTSUP || e == ENOSYS ? 0 : e;
+    return e;
 }
 
 /* Exchanges the two; where the file system cannot, the earlier one moves aside first. */
