@@ -1,0 +1,183 @@
+/* train.c - trains of bursts, and the boxcar fitted to them. */
+#include "view/train.h"
+
+#include <math.h>
+
+#include "base/timestamp.h"
+
+enum { LEAST_BURSTS = 5, MOST_READINGS = 4096 };
+static const double rhythm = 0.2, well_fitted = 0.8;
+static const int64_t idle_ns = 2 * GS_NS_PER_S;
+
+static bool follows(const struct gs_boxcar_burst *burst, size_t first, size_t next)
+{
+    const double step = (double)burst[next].start_ns - (double)burst[next - 1].start_ns;
+    const double mean =
+        ((double)burst[next - 1].start_ns - (double)burst[first].start_ns) / (double)(next - 1 - first);
+    return next - first < 2 || fabs(step - mean) <= rhythm * mean;
+}
+
+static struct gs_train train_of(const struct gs_boxcar_burst *burst, size_t first, size_t n)
+{
+    double on = 0;
+    for (size_t i = first; i < first + n; i++)
+        on += (double)burst[i].stop_ns - (double)burst[i].start_ns;
+    const double period =
+        ((double)burst[first + n - 1].start_ns - (double)burst[first].start_ns) / (double)(n - 1);
+    return (struct gs_train){first, n, (int64_t)nearbyint(period), on / (double)n / period};
+}
+
+enum gs_status gs_trains_find(const struct gs_boxcar_burst *burst, size_t n, struct gs_arena *arena,
+                              struct gs_train **train, size_t *n_trains, struct gs_err *err)
+{
+    struct gs_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
+    if (found == NULL)
+        return gs_fail_memory(err);
+    size_t n_found = 0, first = 0;
+    for (size_t i = 1; i <= n; i++) {
+        if (i < n && burst[i].start_ns > burst[i - 1].start_ns && burst[i].start_ns >= burst[i - 1].stop_ns &&
+            follows(burst, first, i))
+            continue;
+        if (i - first >= LEAST_BURSTS)
+            found[n_found++] = train_of(burst, first, i - first);
+        first = i;
+    }
+    *train = found;
+    *n_trains = n_found;
+    return GS_OK;
+}
+
+/* The readings at their renewals between two instants; where the log is slower than the sensor, all of them.
+ */
+static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_ns, bool all,
+                   struct gs_arena *scratch, struct gs_boxcar_data *data)
+{
+    int64_t *const t = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *t);
+    double *const v = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *v);
+    if (t == NULL || v == NULL)
+        return false;
+    int64_t last = GS_MISSING;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n && s->t_ns[i] <= to_ns && n < MOST_READINGS; i++) {
+        if (s->power[i] == GS_MISSING)
+            continue;
+        if (s->t_ns[i] >= from_ns && last != GS_MISSING && (all || s->power[i] != last)) {
+            t[n] = s->t_ns[i];
+            v[n++] = (double)s->power[i] / (double)GS_FIXED_ONE;
+        }
+        last = s->power[i];
+    }
+    data->n = n;
+    data->t_ns = t;
+    data->reading = v;
+    return true;
+}
+
+static int64_t sub(int64_t a, int64_t b)
+{
+    int64_t v;
+    return __builtin_sub_overflow(a, b, &v) ? (b > 0 ? INT64_MIN + 1 : INT64_MAX) : v;
+}
+
+static int64_t greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The best fit with a window of that range; false: none. */
+static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, int64_t from_ns, int64_t to_ns,
+                        struct gs_arena *scratch, struct gs_boxcar_fit *fit, enum gs_status *status)
+{
+    const struct gs_boxcar_range range = {from_ns, to_ns, 3 * period_ns};
+    const enum gs_status s = gs_boxcar_fit(data, &range, scratch, fit, NULL);
+    if (s != GS_OK && s != GS_ERR_RANGE)
+        *status = s;
+    return s == GS_OK;
+}
+
+/* Fits windows shorter than 3/4 of the period, between, and longer; the best of them is the train's. */
+static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t period_ns,
+                                struct gs_arena *scratch, struct gs_train_view *v, bool *shorter_wins,
+                                struct gs_err *err)
+{
+    const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
+    const int64_t bound[4] = {low, part, greater(period_ns, 3), greater(2 * period_ns, idle_ns)};
+    struct gs_boxcar_fit f[3];
+    bool have[3];
+    enum gs_status status = GS_OK;
+    for (int k = 0; k < 3; k++) {
+        have[k] = fit_between(data, period_ns, bound[k], bound[k + 1], scratch, &f[k], &status);
+        if (have[k] && (!v->fitted || f[k].rss < v->fit.rss)) {
+            v->fit = f[k];
+            v->fitted = true;
+        }
+    }
+    *shorter_wins = have[0] && (!have[2] || f[0].rss < f[2].rss);
+    return status == GS_OK ? GS_OK : gs_fail_memory(err);
+}
+
+static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_wins, struct gs_train_view *v)
+{
+    const bool known = s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN;
+    if (known && (double)s->window_ns <= 0.75 * (double)period_ns)
+        v->why = "its window is known to be shorter than the time between its readings";
+    else if (!v->fitted)
+        v->why = "its readings do not follow the bursts";
+    else if (v->fit.r_squared < well_fitted)
+        v->why = "no running mean of the bursts explains its readings";
+    else if (!known && shorter_wins)
+        v->why = "its readings are best explained by a window shorter than the time between them";
+    v->refused = v->why != NULL;
+}
+
+enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                             const struct gs_boxcar_burst *burst, size_t n_bursts,
+                             const struct gs_train *train, bool fit_anyway, struct gs_arena *scratch,
+                             struct gs_train_view *view, struct gs_err *err)
+{
+    const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
+    const int64_t period = greater(sensor->period_ns, sensor->interval_ns), length = train->period_ns;
+    const double on = train->share * (double)length, rest = (double)length - on;
+    struct gs_train_view v = {0};
+    v.judged = fmin(on, rest) < (double)period && (known || length / 2 < sensor->interval_ns);
+    *view = v;
+    if ((!v.judged && !fit_anyway) || period <= 0)
+        return GS_OK;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const size_t end = train->first + train->n;
+    const int64_t reach = greater(idle_ns, 2 * period) + 4 * period;
+    int64_t from = sub(burst[train->first].start_ns, idle_ns + period),
+            to = sub(burst[end - 1].stop_ns, -reach);
+    if (train->first > 0)
+        from = greater(from, burst[train->first - 1].stop_ns);
+    if (end < n_bursts && burst[end].start_ns < to)
+        to = burst[end].start_ns;
+    struct gs_boxcar_data data = {.n_bursts = train->n, .burst = burst + train->first};
+    bool shorter_wins = false;
+    enum gs_status s = GS_OK;
+    if (!gather(series, from, to, sensor->interval_ns >= sensor->period_ns, scratch, &data))
+        s = gs_fail_memory(err);
+    else
+        s = fit_train(&data, period, scratch, &v, &shorter_wins, err);
+    gs_arena_rewind(scratch, mark);
+    if (s != GS_OK)
+        return s;
+    if (v.judged)
+        judge(sensor, period, shorter_wins, &v);
+    *view = v;
+    return GS_OK;
+}
+
+double gs_sensor_scale_w(const struct gs_sensor *s, double reading_w)
+{
+    return (reading_w - s->offset_w) / s->gain;
+}
+
+double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
+                         const struct gs_sensor *s)
+{
+    if (!view->fitted || train->period_ns >= s->reach_ns)
+        return 0.0;
+    const double period_s = (double)train->period_ns / (double)GS_NS_PER_S;
+    return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) * period_s / 2.0;
+}

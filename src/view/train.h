@@ -1,0 +1,56 @@
+/* train.h - repeated bursts: whether the sensor sees them whole, and what one of them takes. */
+#ifndef GPUSTAT_TRAIN_H
+#define GPUSTAT_TRAIN_H
+
+#include "stats/boxcar.h"
+#include "view/sensor.h"
+
+/* At least 5 bursts that do not overlap and start in a rhythm, each step within 20 % of the mean so far. */
+struct gs_train {
+    size_t first, n;   /* in the list of bursts                       */
+    int64_t period_ns; /* mean time from start to start               */
+    double share;      /* of a period in which the load is on         */
+};
+
+/*
+ * Finds the trains among bursts in order of start; each burst belongs to one at most.
+ * Memory: *train lives in `arena`.
+ */
+enum gs_status gs_trains_find(const struct gs_boxcar_burst *burst, size_t n, struct gs_arena *arena,
+                              struct gs_train **train, size_t *n_trains, struct gs_err *err);
+
+/* What the sensor makes of a train. */
+struct gs_train_view {
+    bool judged;  /* a burst or a rest is shorter than the sensor's period, or than the sampling interval */
+    bool refused; /* the sensor sees only part of the load: nothing can be said of it                      */
+    const char *why; /* of refused: "its window ... is known to be shorter than its period", ... */
+    bool fitted;
+    struct gs_boxcar_fit fit; /* of the readings as they are; on and off are not in the meter's scale     */
+};
+
+/*
+ * Looks at one train of a series: fits a boxcar to the readings at their renewals, from the train and the
+ * idle time around it (2 s and a period, no further than the next burst). `fit_anyway`: also where nothing is
+ * to be judged, for the energy of a burst.
+ *
+ * Refused: where a burst or a rest is shorter than the period, and the window is known to be at most 3/4 of
+ * it, or the best fit with such a window beats the best with one of at least a period, or R^2 < 0.8, or
+ * nothing fits. A period that is not known is judged only where the train's is below twice the sampling
+ * interval. Source:  analyses.md, section F.
+ */
+enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                             const struct gs_boxcar_burst *burst, size_t n_bursts,
+                             const struct gs_train *train, bool fit_anyway, struct gs_arena *scratch,
+                             struct gs_train_view *view, struct gs_err *err);
+
+/* A level in W (a reading) in the meter's scale. */
+double gs_sensor_scale_w(const struct gs_sensor *sensor, double reading_w);
+
+/*
+ * The standard error, in J, that a train shorter than the sensor's reach adds to a window that cuts it:
+ * (on - off) D (1 - D) P / 2; 0 where the train's period is not below period + window, or nothing was fitted.
+ */
+double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
+                         const struct gs_sensor *sensor);
+
+#endif

@@ -1,0 +1,547 @@
+/* test_sensor.c - what is known of a power sensor, and whether its interval holds what a meter would say. */
+#include "fixture.h"
+
+#include <math.h>
+
+#include "base/timestamp.h"
+#include "view/energy.h"
+#include "view/sensor.h"
+#include "view/sensor_cards.h"
+#include "view/train.h"
+
+#define MS GS_NS_PER_MS
+
+static bool near(double x, double want, double within)
+{
+    return fabs(x - want) <= within;
+}
+
+static struct gs_sensor find(const struct gs_power_series *s, const struct gs_sensor_hint *hint)
+{
+    struct gs_arena scratch = {0};
+    struct gs_sensor out;
+    struct gs_err err = {0};
+    assert_int_equal(gs_sensor_find(s, hint, &scratch, &out, &err), GS_OK);
+    gs_arena_release(&scratch);
+    return out;
+}
+
+static struct gs_sensor_spec parse(const char *text)
+{
+    struct gs_sensor_spec spec = {0};
+    struct gs_err err = {0};
+    if (gs_sensor_parse(gs_str(text), &spec, &err) != GS_OK)
+        fail_msg("%s", err.text);
+    return spec;
+}
+
+static void a_sensor_is_read_from_the_command_line(void **state)
+{
+    (void)state;
+    const struct gs_sensor_spec s = parse("period=100ms,window=1s,gain=0.95,offset=4.6,delay=20ms,r2=0.99");
+    assert_int_equal(s.period_ns, 100 * MS);
+    assert_int_equal(s.window_ns, 1000 * MS);
+    assert_int_equal(s.delay_ns, 20 * MS);
+    assert_true(s.gain == 0.95 && s.offset_w == 4.6 && s.r_squared == 0.99);
+    const struct gs_sensor_spec one = parse("offset=-3");
+    assert_true(one.period_ns < 0 && one.window_ns < 0 && one.delay_ns < 0);
+    assert_true(isnan(one.gain) && one.offset_w == -3.0);
+}
+
+static void a_wrong_sensor_is_told_where(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *want;
+    } c[] = {
+        {"", "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+             "r2=NUMBER"},
+        {"gain",
+         "--sensor: 'gain' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+         "r2=NUMBER"},
+        {"period=0", "--sensor: 'period=0' must be a length of time above 0 such as 100ms, up to 1h"},
+        {"period=", "--sensor: 'period=' must be a length of time above 0 such as 100ms, up to 1h"},
+        {"window=-1s", "--sensor: 'window=-1s' must be a length of time such as 100ms, up to 1h"},
+        {"gain=0", "--sensor: 'gain=0' must be a number from 0.1 to 10"},
+        {"gain=nan", "--sensor: 'gain=nan' must be a number from 0.1 to 10"},
+        {"offset=5W", "--sensor: 'offset=5W' must be a number of W from -1000 to 1000"},
+        {"r2=2", "--sensor: 'r2=2' must be a number from 0 to 1"},
+        {"gain=1,gain=1", "--sensor: 'gain=1' is given twice"},
+        {"gain=1,",
+         "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+         "r2=NUMBER"},
+    };
+    for (size_t i = 0; i < COUNT_OF(c); i++) {
+        struct gs_sensor_spec spec = {.gain = 42.0};
+        struct gs_err err = {0};
+        assert_int_equal(gs_sensor_parse(gs_str(c[i].text), &spec, &err), GS_ERR_USAGE);
+        assert_string_equal(err.text, c[i].want);
+        assert_true(spec.gain == 42.0); /* untouched on error */
+    }
+}
+
+enum { MOST = 8192 };
+
+/* A log of 400 readings 10 ms apart; the sensor renews every `every` of them, a step of 200 W half way. */
+static struct gs_power_series stepping(int64_t *t, int64_t *p, int every)
+{
+    for (int i = 0; i < 400; i++) {
+        t[i] = i * 10 * MS;
+        p[i] = ((i < 200 ? 100 : 300) * INT64_C(1000000)) + i / every % 7 * 10000;
+    }
+    return (struct gs_power_series){400, t, p};
+}
+
+static void a_period_shows_in_a_faster_log(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST];
+    const struct gs_power_series s = stepping(t, p, 10);
+    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){0});
+    assert_int_equal(x.period_from, GS_SENSOR_LOG);
+    assert_int_equal(x.interval_ns, 10 * MS);
+    assert_int_equal(x.period_ns, 100 * MS);
+    assert_int_equal(x.window_ns, 100 * MS); /* the step is over within two periods */
+    assert_int_equal(x.shift_ns, 100 * MS);
+    assert_int_equal(x.reach_ns, 200 * MS);
+    assert_int_equal(x.gain_ppm, 45000);
+    assert_int_equal(x.offset_uw, 10000000);
+}
+
+static void a_log_as_slow_as_its_sensor_is_not_shifted(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST];
+    const struct gs_power_series s = stepping(t, p, 1);
+    const struct gs_sensor draw = find(&s, &(struct gs_sensor_hint){0});
+    assert_int_equal(draw.period_from, GS_SENSOR_UNKNOWN);
+    assert_int_equal(draw.shift_ns, 0);
+    assert_int_equal(draw.reach_ns, 1010 * MS); /* the sampling interval and 1 s */
+    const struct gs_sensor instant = find(&s, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
+    assert_int_equal(instant.shift_ns, 0);
+    assert_int_equal(instant.reach_ns, 10 * MS);
+}
+
+static void a_slow_log_that_repeats_rounded_readings_shows_no_period(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST];
+    random_state = 5;
+    for (int i = 0; i < 400; i++) {
+        t[i] = i * GS_NS_PER_S;
+        p[i] = (INT64_C(50) + (int64_t)(random_below(10) < 4)) *
+               1000000; /* a new watt about every other second */
+    }
+    const struct gs_sensor x = find(&(struct gs_power_series){400, t, p}, &(struct gs_sensor_hint){0});
+    assert_int_equal(x.period_from, GS_SENSOR_UNKNOWN);
+    assert_int_equal(x.shift_ns, 0);
+}
+
+static void what_is_said_comes_before_what_is_seen(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST];
+    const struct gs_power_series s = stepping(t, p, 10);
+    const struct gs_sensor_spec spec = parse("period=50ms,window=1s,delay=30ms,gain=0.5,offset=10,r2=0.75");
+    const struct gs_sensor x =
+        find(&s, &(struct gs_sensor_hint){.spec = &spec, .card = gs_str("Tesla K40m")});
+    assert_int_equal(x.period_ns, 50 * MS);
+    assert_int_equal(x.window_ns, 1000 * MS);
+    assert_int_equal(x.shift_ns, 555 * MS);
+    assert_true(x.gain == 0.5 && x.offset_w == 10.0);
+    assert_int_equal(x.gain_ppm, 10000);
+    /* range 200.06 W, half of it in the meter's scale 200.06 W: sqrt(4 + 0.25 x 200.06^2) */
+    assert_int_equal(x.offset_uw, 100049992);
+}
+
+static void a_card_is_known_by_its_exact_name_and_by_what_its_log_shows(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST];
+    const struct gs_power_series s = stepping(t, p, 10);
+    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
+    assert_int_equal(x.scale_from, GS_SENSOR_CARD);
+    assert_int_equal(x.card_rows, 1); /* of three drivers the one whose power.draw is no 1 s mean */
+    assert_true(x.gain == 0.942979 && x.offset_w == 6.0364);
+    assert_int_equal(x.window_ns, 100010000);
+    assert_int_equal(x.period_ns, 100 * MS);
+    assert_int_equal(x.gain_ppm, 25000);
+    assert_int_equal(x.offset_uw, 4000000);
+    const struct gs_sensor i = find(
+        &s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA_GeForce_RTX_3090"), .column = GS_COLUMN_INSTANT});
+    assert_true(i.gain == 0.948275);
+    assert_int_equal(i.window_ns, 99630000);
+    assert_false(gs_sensor_card_known(gs_str("GeForce RTX 3090")));
+    assert_false(gs_sensor_card_known(gs_str("NVIDIA GeForce RTX 3090 Ti")));
+    assert_false(gs_sensor_card_known(gs_str("NVIDIA GeForce RTX 309")));
+    assert_false(gs_sensor_card_known(gs_str("")));
+    assert_true(gs_sensor_card_known(gs_str("Tesla P100-PCIE-16GB")));
+}
+
+static void a_card_whose_rows_fit_badly_has_no_scale(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST];
+    const struct gs_power_series s = stepping(t, p, 10);
+    const struct gs_sensor x =
+        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 2060 SUPER")});
+    assert_int_equal(x.window_from, GS_SENSOR_CARD);
+    assert_int_equal(x.scale_from, GS_SENSOR_UNKNOWN); /* R^2 0.97 */
+    assert_true(x.gain == 1.0 && x.offset_w == 0.0);
+    assert_int_equal(x.gain_ppm, 45000);
+}
+
+static void scale_is_taken_out_of_an_energy(void **state)
+{
+    (void)state;
+    const struct gs_sensor none = {.gain = 1.0};
+    assert_true(gs_sensor_scale(&none, (gs_i128)1 << 100, 7) == (gs_i128)1 << 100);
+    /* 1000 J read in 2 s with 4 W too much and half the gain: (1000 - 8) / 0.5. */
+    const struct gs_sensor s = {.gain = 0.5, .offset_w = 4.0};
+    assert_true(gs_sensor_scale(&s, (gs_i128)1000 * GS_ENERGY_PER_J, 2 * GS_NS_PER_S) ==
+                (gs_i128)1984 * GS_ENERGY_PER_J);
+}
+
+static void edges_are_what_a_look_at_every_reading_gives(void **state)
+{
+    (void)state;
+    static int64_t t[300], p[300], at[80];
+    static struct gs_sensor_edge edge[80];
+    random_state = 77;
+    for (int round = 0; round < 40; round++) {
+        for (int i = 0; i < 300; i++) {
+            t[i] = (i == 0 ? 0 : t[i - 1]) + (int64_t)random_below(20) * MS;
+            p[i] = random_below(15) == 0 ? GS_MISSING : (int64_t)random_below(400) * 1000000;
+        }
+        for (int k = 0; k < 80; k++)
+            at[k] = (k == 0 ? -500 * MS : at[k - 1]) + (int64_t)random_below(80) * MS;
+        const struct gs_sensor s = {.gain = 0.9,
+                                    .period_ns = 100 * MS,
+                                    .interval_ns = 10 * MS,
+                                    .window_ns = 20 * MS,
+                                    .shift_ns = 60 * MS,
+                                    .reach_ns = 120 * MS};
+        const struct gs_power_series series = {300, t, p};
+        struct gs_arena scratch = {0};
+        assert_int_equal(gs_sensor_edges(&series, &s, at, 80, &scratch, edge, NULL), GS_OK);
+        gs_arena_release(&scratch);
+        for (int k = 0; k < 80; k++) {
+            const int64_t x = at[k] + 60 * MS;
+            int64_t least = INT64_MAX, most = INT64_MIN, last = GS_MISSING;
+            double renewals = 0;
+            for (int i = 0; i < 300; i++) {
+                if (p[i] == GS_MISSING)
+                    continue;
+                if (t[i] >= x - 120 * MS && t[i] <= x + 120 * MS) {
+                    least = p[i] < least ? p[i] : least;
+                    most = p[i] > most ? p[i] : most;
+                }
+                if (t[i] <= x && last != GS_MISSING) /* 80 ms of each 100 are not seen */
+                    renewals += pow((double)(p[i] - last) * 0.08 / 0.9, 2) / 12;
+                if (t[i] <= x)
+                    last = p[i];
+            }
+            assert_true(edge[k].range_uw == (most < least ? 0 : (uint64_t)(most - least)));
+            assert_true(fabs((double)edge[k].renewals_uj2 - renewals) <= 1e-9 * renewals + 300);
+        }
+    }
+}
+
+static void an_interval_adds_up_what_is_one_mistake_and_what_is_several(void **state)
+{
+    (void)state;
+    /* 200 J in 1 s: scale 2 J, zero 3 W s; two edges of 40 W within 0.2 s: 2 J each. */
+    const struct gs_sensor s = {.gain = 1.0, .gain_ppm = 10000, .offset_uw = 3000000, .reach_ns = 200 * MS};
+    const struct gs_sensor_edge edge = {40000000, 0};
+    const gs_i128 energy = (gs_i128)200 * GS_ENERGY_PER_J;
+    struct gs_energy_error e = {0};
+    double low, high;
+    gs_energy_error_add(&e, &s, energy, GS_NS_PER_S, &edge, &edge);
+    gs_energy_interval(&e, energy, &low, &high);
+    assert_true(near(high - 200.0, 2.0 * sqrt(4.0 + 9.0 + 8.0), 1e-9));
+    assert_true(near(200.0 - low, high - 200.0, 1e-9));
+    struct gs_energy_error two = e;
+    gs_energy_error_merge(&two, &e);
+    gs_energy_interval(&two, 2 * energy, &low, &high);
+    assert_true(near(high - 400.0, 2.0 * sqrt(16.0 + 36.0 + 16.0), 1e-9));
+    gs_energy_interval(&two, GS_ENERGY_PER_J, &low, &high);
+    assert_true(low == 0.0); /* no energy is below nothing */
+    two.n_refused = 1;
+    gs_energy_interval(&two, 2 * energy, &low, &high);
+    assert_true(isnan(low) && isnan(high));
+}
+
+/* A power that is known at every instant: levels, and the energy up to the start of each. */
+struct load {
+    size_t n;
+    double start[MOST], watt[MOST], joule[MOST];
+};
+
+static double uniform(double low, double high)
+{
+    return low + (high - low) * (double)(random_bits() >> 11) / 0x1p53;
+}
+
+static double log_uniform(double low, double high)
+{
+    return exp(uniform(log(low), log(high)));
+}
+
+static void add_level(struct load *l, double from, double watt)
+{
+    const size_t n = l->n++;
+    assert_true(n < MOST);
+    l->start[n] = from;
+    l->watt[n] = watt;
+    l->joule[n] = n == 0 ? 0.0 : l->joule[n - 1] + (from - l->start[n - 1]) * l->watt[n - 1];
+}
+
+static double energy_until(const struct load *l, double t)
+{
+    size_t lo = 0, hi = l->n;
+    while (hi - lo > 1) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (l->start[mid] <= t)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return l->joule[lo] + (t - l->start[lo]) * l->watt[lo];
+}
+
+struct simulated {
+    double period, window, interval; /* s */
+    size_t n;
+    int64_t t[MOST], p[MOST];
+};
+
+/*
+ * Readings of a boxcar in steps of 0.01 W: the mean over the window before the last renewal. With noise of up
+ * to 0.1 W renewals show while the power stands still.
+ */
+static void read_load(struct simulated *s, const struct load *l, double seconds, double noise)
+{
+    const double phase = uniform(0, s->period);
+    double last = -INFINITY, error = 0;
+    s->n = 0;
+    for (double x = 0; x < seconds && s->n < MOST; x += s->interval * uniform(0.8, 1.3)) {
+        const double renewed = floor((x - phase) / s->period) * s->period + phase;
+        const double mean = (energy_until(l, renewed) - energy_until(l, renewed - s->window)) / s->window;
+        s->t[s->n] = (int64_t)(x * 1e9);
+        if (renewed > last)
+            error = uniform(-noise, noise);
+        last = renewed;
+        s->p[s->n++] = (int64_t)nearbyint((mean + error) * 100) * 10000;
+    }
+}
+
+static bool holds(const struct simulated *s, const struct gs_sensor *x, const struct load *l, double from,
+                  double to)
+{
+    const struct gs_power_series series = {s->n, s->t, s->p};
+    const struct gs_gpu_view gpu = {.n = (uint32_t)s->n, .t_ns = s->t, .value = {s->p, s->p, s->p, s->p}};
+    const int64_t t[2] = {(int64_t)(from * 1e9), (int64_t)(to * 1e9)};
+    const int64_t at[2] = {t[0] + x->shift_ns, t[1] + x->shift_ns};
+    struct gs_arena scratch = {0};
+    struct gs_sensor_edge edge[2];
+    struct gs_energy e[2];
+    assert_int_equal(gs_sensor_edges(&series, x, t, 2, &scratch, edge, NULL), GS_OK);
+    gs_arena_release(&scratch);
+    gs_energy_curve(&gpu, INT64_MAX, at, 2, e);
+    const gs_i128 energy =
+        gs_sensor_scale(x, e[1].energy - e[0].energy, (gs_i128)(e[1].covered_ns - e[0].covered_ns));
+    struct gs_energy_error error = {0};
+    double low, high;
+    gs_energy_error_add(&error, x, energy, t[1] - t[0], &edge[0], &edge[1]);
+    gs_energy_interval(&error, energy, &low, &high);
+    const double truth = energy_until(l, to) - energy_until(l, from);
+    return truth >= low && truth <= high;
+}
+
+static void the_interval_holds_the_truth_of_simulated_sensors(void **state)
+{
+    (void)state;
+    static struct load l;
+    static struct simulated s;
+    size_t n = 0, known = 0, read = 0;
+    random_state = 20261121;
+    for (int round = 0; round < 1000; round++) {
+        const double seconds = 12, shortest = log_uniform(0.05, 1), longest = shortest * uniform(1, 20);
+        l.n = 0;
+        for (double x = -4; x < seconds; x += log_uniform(shortest, longest))
+            add_level(&l, x, uniform(40, 400));
+        s.period = log_uniform(0.01, 1);
+        s.window = random_below(3) == 0 ? s.period : log_uniform(0.01, 2);
+        s.interval = log_uniform(0.005, 0.2);
+        read_load(&s, &l, seconds, round % 2 == 0 ? 0.0 : 0.1);
+        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_sensor_spec spec = {
+            (int64_t)(s.period * 1e9), (int64_t)(s.window * 1e9), 0, 1.0, 0.0, 1.0};
+        const struct gs_sensor told = find(&series, &(struct gs_sensor_hint){.spec = &spec});
+        const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
+        for (int w = 0; w < 12; w++, n++) {
+            const double length = 0.1 * pow(40, uniform(0, 1)), from = uniform(1, seconds - length - 2);
+            known += holds(&s, &told, &l, from, from + length);
+            read += holds(&s, &seen, &l, from, from + length);
+        }
+    }
+    print_message("simulated sensors: %.2f %% held when known, %.2f %% when read from the log\n",
+                  100.0 * (double)known / (double)n, 100.0 * (double)read / (double)n);
+    assert_true((double)known >= 0.95 * (double)n);
+    assert_true((double)read >= 0.90 * (double)n);
+}
+
+static size_t make_train(struct load *l, struct gs_boxcar_burst *b, size_t n, double burst, double rest)
+{
+    l->n = 0;
+    add_level(l, -4, 60);
+    for (size_t i = 0; i < n; i++) {
+        const double from = 2.0 + (double)i * (burst + rest);
+        add_level(l, from, 300);
+        add_level(l, from + burst, 60);
+        b[i] = (struct gs_boxcar_burst){(int64_t)(from * 1e9), (int64_t)((from + burst) * 1e9)};
+    }
+    return n;
+}
+
+static struct gs_train_view look(const struct simulated *s, const struct gs_sensor *x,
+                                 const struct gs_boxcar_burst *b, size_t n, bool fit)
+{
+    const struct gs_power_series series = {s->n, s->t, s->p};
+    struct gs_arena scratch = {0};
+    struct gs_train *train;
+    size_t n_trains;
+    struct gs_train_view v;
+    assert_int_equal(gs_trains_find(b, n, &scratch, &train, &n_trains, NULL), GS_OK);
+    assert_int_equal(n_trains, 1);
+    assert_int_equal(train->n, n);
+    assert_int_equal(gs_train_look(&series, x, b, n, train, fit, &scratch, &v, NULL), GS_OK);
+    gs_arena_release(&scratch);
+    return v;
+}
+
+static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
+{
+    (void)state;
+    static struct load l;
+    static struct simulated s;
+    static struct gs_boxcar_burst b[100];
+    random_state = 3;
+    int refused = 0, by_known = 0, rounds = 0, whole_refused = 0;
+    for (int round = 0; round < 40; round++, rounds++) {
+        s.period = uniform(0.05, 0.2);
+        s.interval = s.period / uniform(4, 12);
+        const double burst = s.period * uniform(0.2, 0.8), rest = s.period * uniform(0.2, 0.8);
+        const size_t n = make_train(&l, b, 60, burst, rest);
+        s.window = s.period * uniform(0.1, 0.6);
+        read_load(&s, &l, 5.0 + (double)n * (burst + rest), 0.1);
+        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
+        const struct gs_train_view v = look(&s, &seen, b, n, false);
+        assert_true(v.judged);
+        refused += v.refused;
+        const struct gs_sensor_spec spec = {
+            -1, (int64_t)(s.window * 1e9), -1, (double)NAN, (double)NAN, (double)NAN};
+        const struct gs_sensor told = find(&series, &(struct gs_sensor_hint){.spec = &spec});
+        by_known += look(&s, &told, b, n, false).refused;
+        s.window = s.period * uniform(1.0, 3.0);
+        read_load(&s, &l, 5.0 + (double)n * (burst + rest), 0.1);
+        const struct gs_sensor whole = find(&series, &(struct gs_sensor_hint){0});
+        whole_refused += look(&s, &whole, b, n, false).refused;
+    }
+    print_message("trains: %d of %d refused by the fit, %d knowing the window; %d of those seen whole\n",
+                  refused, rounds, by_known, whole_refused);
+    assert_int_equal(by_known, rounds);
+    assert_true(refused >= rounds * 95 / 100);
+    assert_true(whole_refused <= rounds / 20);
+}
+
+static void the_energy_of_a_burst_comes_out_of_many(void **state)
+{
+    (void)state;
+    static struct load l;
+    static struct simulated s;
+    static struct gs_boxcar_burst b[100];
+    random_state = 9;
+    for (int round = 0; round < 10; round++) {
+        s.period = 0.1;
+        s.interval = 0.007;
+        s.window = round % 2 == 0 ? 0.1 : 1.0;
+        const size_t n = make_train(&l, b, 80, 0.054, 0.050);
+        read_load(&s, &l, 14, 0.1);
+        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_sensor x = find(&series, &(struct gs_sensor_hint){0});
+        const struct gs_train_view v = look(&s, &x, b, n, true);
+        assert_true(v.fitted && !v.refused);
+        assert_true(near(v.fit.on, 300, 15));
+        assert_true(near(v.fit.off, 60, 6));
+        assert_true(near((double)v.fit.window_ns * 1e-9, s.window, 0.1 * s.window));
+    }
+}
+
+static void trains_are_bursts_in_a_rhythm(void **state)
+{
+    (void)state;
+    static const struct gs_boxcar_burst b[] = {
+        {0, 5},       {10, 15},     {20, 26},     {31, 36},     {40, 45}, /* a train of 5, P 10, D 0.52 */
+        {400, 410},   {500, 510},   {600, 610},   {700, 710},             /* only 4 */
+        {2000, 3000}, {2100, 2200}, {2200, 2300}, {2300, 2400}, {2400, 2500}, {2500, 2600}, /* one overlaps */
+    };
+    struct gs_arena arena = {0};
+    struct gs_train *train;
+    size_t n;
+    assert_int_equal(gs_trains_find(b, COUNT_OF(b), &arena, &train, &n, NULL), GS_OK);
+    assert_int_equal(n, 2);
+    assert_true(train[0].first == 0 && train[0].n == 5 && train[0].period_ns == 10);
+    assert_true(near(train[0].share, 0.52, 1e-12));
+    assert_true(train[1].first == 10 && train[1].n == 5 && train[1].period_ns == 100);
+    assert_int_equal(gs_trains_find(b, 0, &arena, &train, &n, NULL), GS_OK);
+    assert_int_equal(n, 0);
+    gs_arena_release(&arena);
+}
+
+static void a_sensor_is_described(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST];
+    const struct gs_power_series s = stepping(t, p, 10);
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
+    gs_sensor_describe(&x, &b);
+    assert_string_equal(
+        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), windows shifted "
+               "by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
+               "errors 2.5 % and 4 W");
+    b.len = 0;
+    const struct gs_power_series slow = stepping(t, p, 1);
+    const struct gs_sensor y = find(&slow, &(struct gs_sensor_hint){0});
+    gs_sensor_describe(&y, &b);
+    assert_string_equal(
+        b.ptr, "period not seen in samples 10 ms apart, window 1000 ms (assumed), windows shifted by 0 "
+               "ms, scale unknown, standard errors 4.5 % and 10 W");
+    gs_arena_release(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sensor_is_read_from_the_command_line),
+        cmocka_unit_test(a_wrong_sensor_is_told_where),
+        cmocka_unit_test(a_period_shows_in_a_faster_log),
+        cmocka_unit_test(a_log_as_slow_as_its_sensor_is_not_shifted),
+        cmocka_unit_test(a_slow_log_that_repeats_rounded_readings_shows_no_period),
+        cmocka_unit_test(what_is_said_comes_before_what_is_seen),
+        cmocka_unit_test(a_card_is_known_by_its_exact_name_and_by_what_its_log_shows),
+        cmocka_unit_test(a_card_whose_rows_fit_badly_has_no_scale),
+        cmocka_unit_test(scale_is_taken_out_of_an_energy),
+        cmocka_unit_test(edges_are_what_a_look_at_every_reading_gives),
+        cmocka_unit_test(an_interval_adds_up_what_is_one_mistake_and_what_is_several),
+        cmocka_unit_test(the_interval_holds_the_truth_of_simulated_sensors),
+        cmocka_unit_test(a_train_that_the_sensor_sees_in_part_is_refused),
+        cmocka_unit_test(the_energy_of_a_burst_comes_out_of_many),
+        cmocka_unit_test(trains_are_bursts_in_a_rhythm),
+        cmocka_unit_test(a_sensor_is_described),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
