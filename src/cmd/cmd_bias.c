@@ -48,7 +48,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (s == GS_OK)
         s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK)
-        s = gs_bias(&data, &join, context->n_threads, context->arena, out, &frames, err);
+        s = gs_fold_frames(&data, &gs_bias_fold, &join, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_bias_figures, context->arena, &copied);

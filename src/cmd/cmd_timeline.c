@@ -57,7 +57,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK) {
         const struct gs_timeline_options options = {o->every_ns, join.max_gap_ns, o->event};
-        s = gs_timeline(&data, &options, context->n_threads, context->arena, out, err);
+        s = gs_fold_frames(&data, &gs_timeline_fold, &options, context->n_threads, context->arena, out, NULL, err);
     }
     if (s == GS_OK)
         out->last->plot = &gs_timeline_figures;

@@ -38,10 +38,9 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     const struct gs_context *const c = r->context;
     struct gs_bias_frames frames;
     struct gs_buf b = {.arena = c->arena};
-    struct gs_join_options nearest = r->join, window = r->join;
-    nearest.join = GS_JOIN_NEAREST;
+    struct gs_join_options window = r->join;
     window.join = GS_JOIN_WINDOW;
-    enum gs_status status = gs_bias(&r->data, &nearest, c->n_threads, c->arena, r->out, &frames, err);
+    enum gs_status status = gs_fold_frames(&r->data, &gs_bias_fold, &r->join, c->n_threads, c->arena, r->out, &frames, err);
     if (status == GS_OK)
         status = gs_fold_frames(&r->data, &gs_events_fold, &(struct gs_events_options){window, NULL}, c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
@@ -141,7 +140,7 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
     const struct gs_timeline_options o = {choose_step(r), r->join.max_gap_ns, r->opts->event};
-    enum gs_status status = gs_timeline(&r->data, &o, c->n_threads, c->arena, r->out, err);
+    enum gs_status status = gs_fold_frames(&r->data, &gs_timeline_fold, &o, c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;

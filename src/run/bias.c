@@ -42,85 +42,80 @@ static const struct gs_column_spec by_join_columns[] = {
      false},
 };
 
-/* One event: sums of the pairs' means by either join and of their difference. */
+/* One event, and each metric of it: sums of the pairs' means by either join and of their difference. */
 struct event {
-    uint64_t n, n_sampled, n_both[GS_N_METRICS];
+    uint64_t n, n_sampled;
     gs_i128 time_ns;
-    struct gs_ratio_sum nearest[GS_N_METRICS], window[GS_N_METRICS], difference[GS_N_METRICS];
+};
+struct event_metric {
+    uint64_t n_both;
+    struct gs_ratio_sum nearest, window, difference;
 };
 
-struct bias {
-    struct gs_join_options nearest, window;
-    struct event **event;   /* [n_threads][n_events] */
-    struct gs_arena *arena; /* [n_threads]           */
+static const struct gs_field event_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct event, n)},
+    {GS_FIELD_COUNT, offsetof(struct event, n_sampled)},
+    {GS_FIELD_SUM, offsetof(struct event, time_ns)},
+};
+static const struct gs_field metric_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct event_metric, n_both)},
+    {GS_FIELD_RATIO, offsetof(struct event_metric, nearest)},
+    {GS_FIELD_RATIO, offsetof(struct event_metric, window)},
+    {GS_FIELD_RATIO, offsetof(struct event_metric, difference)},
+};
+static const struct gs_records_spec event_spec = {
+    .name = "bias", .key = "t", .size = sizeof(struct event), .field = event_fields, .n_fields = 3,
+    .tail_size = sizeof(struct event_metric), .tail = metric_fields, .n_tail_fields = 4,
 };
 
-static enum gs_status add_metric(struct event *e, unsigned m, const struct gs_reading *nearest,
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    (void)options;
+    union gs_key *const key = gs_keys_of_texts(&d->event, arena);
+    if (key == NULL)
+        return gs_fail_memory(err);
+    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, GS_N_METRICS, arena, err);
+}
+
+static enum gs_status add_metric(struct event_metric *m, const struct gs_reading *nearest,
                                  const struct gs_reading *window, struct gs_arena *arena, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     if (nearest->den != 0)
-        s = gs_ratio_add(&e->nearest[m], nearest->num, nearest->den, arena, err);
+        s = gs_ratio_add(&m->nearest, nearest->num, nearest->den, arena, err);
     if (s == GS_OK && window->den != 0)
-        s = gs_ratio_add(&e->window[m], window->num, window->den, arena, err);
+        s = gs_ratio_add(&m->window, window->num, window->den, arena, err);
     if (s != GS_OK || nearest->den == 0 || window->den == 0)
         return s;
-    e->n_both[m]++;
-    s = gs_ratio_add(&e->difference[m], nearest->num, nearest->den, arena, err);
-    return s == GS_OK ? gs_ratio_add(&e->difference[m], -window->num, window->den, arena, err) : s;
+    m->n_both++;
+    s = gs_ratio_add(&m->difference, nearest->num, nearest->den, arena, err);
+    return s == GS_OK ? gs_ratio_add(&m->difference, -window->num, window->den, arena, err) : s;
 }
 
-static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+/* Energy plays no part; with the gap of the options the window join may be one that others have asked for. */
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
                                struct gs_err *err)
 {
-    const struct bias *const b = context;
-    struct gs_joined *nearest, *window;
-    enum gs_status s = gs_join_host(h, &b->nearest, scratch, &nearest, err);
+    struct gs_join_options nearest = *(const struct gs_join_options *)options, window = nearest;
+    const struct gs_host_view *const h = host->view;
+    const struct gs_joined *by_ends, *inside;
+    nearest.join = GS_JOIN_NEAREST;
+    window.join = GS_JOIN_WINDOW;
+    window.max_gap_ns = window.max_gap_ns < 0 ? 0 : window.max_gap_ns;
+    enum gs_status s = gs_fold_joined(host, &nearest, &by_ends, err);
     if (s == GS_OK)
-        s = gs_join_host(h, &b->window, scratch, &window, err);
+        s = gs_fold_joined(host, &window, &inside, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
-        struct event *const e = &b->event[thread][h->pair[p].event];
+        struct event *const e = gs_records_at(&state->table[0], h->pair[p].event);
+        struct event_metric *const metric = gs_records_tail(&state->table[0], h->pair[p].event);
         e->n++;
-        e->n_sampled += window[p].n_samples > 0;
+        e->n_sampled += inside[p].n_samples > 0;
         if (h->pair[p].stop_ns > h->pair[p].start_ns)
             e->time_ns += (gs_i128)h->pair[p].stop_ns - h->pair[p].start_ns;
         for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++)
-            s = add_metric(e, m, &nearest[p].metric[m], &window[p].metric[m], &b->arena[thread], err);
+            s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena, err);
     }
-    return s;
-}
-
-static enum gs_status merge(struct event *sum, const struct event *e, struct gs_arena *arena, struct gs_err *err)
-{
-    enum gs_status s = GS_OK;
-    sum->n += e->n;
-    sum->n_sampled += e->n_sampled;
-    sum->time_ns += e->time_ns;
-    for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++) {
-        sum->n_both[m] += e->n_both[m];
-        s = gs_ratio_merge(&sum->nearest[m], &e->nearest[m], arena, err);
-        if (s == GS_OK)
-            s = gs_ratio_merge(&sum->window[m], &e->window[m], arena, err);
-        if (s == GS_OK)
-            s = gs_ratio_merge(&sum->difference[m], &e->difference[m], arena, err);
-    }
-    return s;
-}
-
-static enum gs_status collect(struct bias *b, const struct gs_dataset *d, unsigned n_threads, struct gs_arena *own,
-                              struct gs_view_totals *totals, struct gs_err *err)
-{
-    b->event = gs_arena_take(own, n_threads, sizeof *b->event);
-    b->arena = gs_arena_take(own, n_threads, sizeof *b->arena);
-    if (b->event == NULL || b->arena == NULL)
-        return gs_fail_memory(err);
-    for (unsigned t = 0; t < n_threads; t++)
-        if ((b->event[t] = gs_arena_take(&b->arena[t], d->event.n, sizeof **b->event)) == NULL)
-            return gs_fail_memory(err);
-    enum gs_status s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, add_host, b, totals, err);
-    for (unsigned t = 1; t < n_threads; t++)
-        for (uint32_t e = 0; s == GS_OK && e < d->event.n; e++)
-            s = merge(&b->event[0][e], &b->event[t][e], &b->arena[0], err);
     return s;
 }
 
@@ -133,7 +128,7 @@ static bool mean_of(const struct gs_ratio_sum *r, struct gs_arena *scratch, doub
 }
 
 static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_str name, const struct event *e,
-                               struct gs_arena *scratch, struct gs_err *err)
+                               const struct event_metric *metric, struct gs_arena *scratch, struct gs_err *err)
 {
     gs_frame_set_text(f->bias, row, COL_EVENT, name);
     gs_frame_set_int(f->bias, row, COL_N, (int64_t)e->n);
@@ -143,10 +138,10 @@ static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_s
     for (unsigned m = 0; m < GS_N_METRICS; m++) {
         const size_t at = COL_METRIC + (size_t)PER_METRIC * m;
         double nearest, window, difference = NAN;
-        if (!mean_of(&e->nearest[m], scratch, &nearest) || !mean_of(&e->window[m], scratch, &window))
+        if (!mean_of(&metric[m].nearest, scratch, &nearest) || !mean_of(&metric[m].window, scratch, &window))
             return gs_fail_memory(err);
         /* Both joins went into the sum, so its own count is twice that of the pairs. */
-        if (e->n_both[m] > 0 && gs_ratio_mean(&e->difference[m], GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
+        if (metric[m].n_both > 0 && gs_ratio_mean(&metric[m].difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
             return gs_fail_memory(err);
         gs_frame_set_real(f->bias, row, at, nearest);
         gs_frame_set_real(f->bias, row, at + 1, window);
@@ -206,15 +201,14 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status to_frames(const struct bias *b, const struct gs_dataset *d, struct gs_arena *arena,
+static enum gs_status to_frames(const struct gs_records *events, struct gs_arena *own, struct gs_arena *arena,
                                 struct gs_frames *out, struct gs_bias_frames *frames, struct gs_err *err)
 {
-    size_t n_rows = 0;
+    size_t n_rows = 0, row = 0;
     struct gs_bias_frames f;
-    struct gs_arena *const scratch = &b->arena[0];
-    for (uint32_t e = 0; e < d->event.n; e++)
-        n_rows += b->event[0][e].n > 0;
-    double *const weight = gs_arena_take(scratch, n_rows, sizeof *weight);
+    for (uint32_t e = 0; e < events->n; e++)
+        n_rows += ((const struct event *)gs_records_at(events, e))->n > 0;
+    double *const weight = gs_arena_take(own, n_rows, sizeof *weight);
     if (weight == NULL)
         return gs_fail_memory(err);
     enum gs_status s = gs_frame_new(arena, "bias", "Nearest against window join", columns, N_COLUMNS, n_rows, out,
@@ -222,12 +216,11 @@ static enum gs_status to_frames(const struct bias *b, const struct gs_dataset *d
     if (s == GS_OK)
         s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, 4, 2 * n_rows, NULL,
                          &f.by_join, err);
-    size_t row = 0;
-    for (uint32_t e = 0; s == GS_OK && e < d->event.n; e++) {
-        const struct event *const event = &b->event[0][e];
+    for (uint32_t e = 0; s == GS_OK && e < events->n; e++) {
+        const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)
             continue;
-        s = fill_row(&f, row, d->event.text[e], event, scratch, err);
+        s = fill_row(&f, row, gs_records_key(events, e, 1)->text, event, gs_records_tail(events, e), own, err);
         weight[row] = fabs(cell(f.bias, GS_POWER, 2, row)) * (double)event->time_ns;
         row++;
     }
@@ -236,24 +229,27 @@ static enum gs_status to_frames(const struct bias *b, const struct gs_dataset *d
     if (s != GS_OK)
         return s;
     gs_note(&out->notes, GS_NOTE_INFO, "%s", f.bias->title);
-    *frames = f;
+    if (frames != NULL)
+        *frames = f;
     return GS_OK;
 }
 
-enum gs_status gs_bias(const struct gs_dataset *d, const struct gs_join_options *nearest, unsigned n_threads,
-                       struct gs_arena *arena, struct gs_frames *out, struct gs_bias_frames *frames, struct gs_err *err)
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
 {
+    (void)options, (void)n_threads;
     struct gs_arena own = {0};
-    struct gs_view_totals totals;
-    struct bias b = {.nearest = *nearest, .window = {.join = GS_JOIN_WINDOW}};
-    b.nearest.join = GS_JOIN_NEAREST;
-    enum gs_status s = collect(&b, d, n_threads, &own, &totals, err);
+    const enum gs_status s = to_frames(&state->table[0], &own, arena, out, also, err);
     if (s == GS_OK)
-        s = to_frames(&b, d, arena, out, frames, err);
-    if (s == GS_OK)
-        gs_view_notes(&totals, d->duplicates, &out->notes);
-    for (unsigned t = 0; b.arena != NULL && t < n_threads; t++)
-        gs_arena_release(&b.arena[t]);
+        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     gs_arena_release(&own);
     return s;
 }
+
+static const struct gs_records_spec *const tables[] = {&event_spec};
+
+const struct gs_fold gs_bias_fold = {
+    .name = "bias", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = 1,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};

@@ -3,7 +3,9 @@
 #include "run_fixture.h"
 
 #include "render/render.h"
+#include "run/bias.h"
 #include "run/events.h"
+#include "run/timeline.h"
 
 static struct random_run run;
 
@@ -19,6 +21,8 @@ static const struct {
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, NULL}},
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, "Render"}},
     {&gs_zoom_fold, &(const struct gs_events_options){WINDOW, "TotalRender"}},
+    {&gs_bias_fold, &(const struct gs_join_options)NEAREST},
+    {&gs_timeline_fold, &(const struct gs_timeline_options){3 * GS_NS_PER_S, 1000 * GS_NS_PER_MS, "Render"}},
 };
 
 struct loaded {

@@ -82,14 +82,14 @@ static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena, s
 {
     const struct gs_join_options nearest = {.tolerance_ns = -1};
     struct gs_bias_frames frames;
-    return gs_bias(d, &nearest, 2, arena, out, &frames, err);
+    return gs_fold_frames(d, &gs_bias_fold, &nearest, 2, arena, out, &frames, err);
 }
 
 static enum gs_status timeline(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                struct gs_err *err)
 {
     const struct gs_timeline_options o = {3000000000, 3000000000, "TotalRender"};
-    return gs_timeline(d, &o, 2, arena, out, err);
+    return gs_fold_frames(d, &gs_timeline_fold, &o, 2, arena, out, NULL, err);
 }
 
 static enum gs_status schedule(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
