@@ -140,3 +140,34 @@ const struct gs_codec *gs_codec_find(const char *bytes, size_t len)
             return &codecs[i];
     return NULL;
 }
+
+/* The structure is zstd's own. */
+struct gs_packer *gs_packer_open(int level, unsigned window_log)
+{
+    ZSTD_CCtx *const z = ZSTD_createCCtx();
+    if (z == NULL)
+        return NULL;
+    (void)ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, level);
+    (void)ZSTD_CCtx_setParameter(z, ZSTD_c_windowLog, (int)window_log);
+    (void)ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
+    return (struct gs_packer *)z;
+}
+
+void gs_packer_close(struct gs_packer *p)
+{
+    (void)ZSTD_freeCCtx((ZSTD_CCtx *)p);
+}
+
+enum gs_unpack gs_packer_step(struct gs_packer *p, struct gs_unpack_buffers *b, bool end)
+{
+    ZSTD_inBuffer in = {b->in, b->in_left, 0};
+    ZSTD_outBuffer out = {b->out, b->out_left, 0};
+    const size_t r = ZSTD_compressStream2((ZSTD_CCtx *)p, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
+    b->in += in.pos;
+    b->in_left -= in.pos;
+    b->out += out.pos;
+    b->out_left -= out.pos;
+    if (ZSTD_isError(r))
+        return GS_UNPACK_MEMORY; /* nothing else can be wrong with valid parameters */
+    return end && r == 0 ? GS_UNPACK_END : GS_UNPACK_MORE;
+}

@@ -1,4 +1,4 @@
-/* decompress.h - gzip, zstd and xz as streams that turn packed bytes into plain ones. */
+/* decompress.h - gzip, zstd and xz as streams that turn packed bytes into plain ones; zstd the other way, too. */
 #ifndef GPUSTAT_DECOMPRESS_H
 #define GPUSTAT_DECOMPRESS_H
 
@@ -35,5 +35,16 @@ enum { GS_CODEC_MAGIC_MAX = 6 };
 
 /* The codec whose magic starts `bytes`, or NULL. */
 const struct gs_codec *gs_codec_find(const char *bytes, size_t len);
+
+/* Packs bytes as zstd. NULL where there is no memory; `window_log` bounds it: about 3 << window_log bytes. */
+struct gs_packer;
+struct gs_packer *gs_packer_open(int level, unsigned window_log);
+void gs_packer_close(struct gs_packer *p); /* NULL allowed */
+
+/*
+ * Packs what there is room for. With `end` the frame is ended: call until GS_UNPACK_END, then a new frame may
+ * begin. GS_UNPACK_MEMORY where there is none.
+ */
+enum gs_unpack gs_packer_step(struct gs_packer *p, struct gs_unpack_buffers *b, bool end);
 
 #endif

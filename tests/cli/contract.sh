@@ -46,9 +46,13 @@ check()
     fi
 }
 
+# A directory that the command makes is made anew.
+afresh() { [ -z "${directory-}" ] || rm -rf -- "$directory"; }
+
 # run ARGUMENT...: leaves `out`, `err` and $code.
 run()
 {
+    afresh
     timeout -k 5 120 "$program" "$@" > out 2> err < /dev/null
     code=$?
 }
@@ -155,11 +159,13 @@ try_inputs()
 
 try_outputs()
 {
+    afresh
     "$program" "${example[@]}" > /dev/full 2> err < /dev/null
     code=$?
     check "a full disk exits with 74" is 74
     check "a full disk is named" says "gpustat: standard output: No space left on device"
     # A pipe whose reader is gone before the first byte.
+    afresh
     mkfifo pipe
     exec 3<> pipe 4> pipe 3>&-
     rm pipe
@@ -212,6 +218,7 @@ try_results()
 }
 
 for command in "$@"; do
+    directory=
     line=$("$program" examples | grep -E "^gpustat $command( |\$)" | grep -vE '[|<>;]' | grep -F ' data/')
     # One that writes to standard output where there is one.
     line=$(printf '%s\n' "$line" | grep -vE -- ' (-o|--output)' || printf '%s\n' "$line")
@@ -222,12 +229,13 @@ for command in "$@"; do
     [ -n "$line" ] || continue
     # Examples are our own words, quoted as in a shell.
     eval "example=(${line#gpustat })"
-    directory=
+    directory= before=
     for word in "${example[@]}"; do
         case $word in
         data/?*) head -n 1 "$word" > header.csv 2> /dev/null ;;
-        -o | --output*) directory=yes ;;
         esac
+        [ "$before" != -o ] || directory=$word
+        before=$word
     done
     first_header=header.csv
     run "${example[@]}"

@@ -1,0 +1,73 @@
+/* gpustat split - deals a run's rows out to files by host. */
+#include "args/command.h"
+#include "read/split.h"
+
+struct split_opts {
+    struct gs_list dir, checkpoints, gpu, tasks;
+    uint64_t n_parts;
+};
+
+static const struct gs_opt opts[] = {
+    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
+    {0, "checkpoints", GS_OPT_FILES, offsetof(struct split_opts, checkpoints), .arg = "FILE",
+     .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in quotes, for "
+             "several shards"},
+    {0, "gpu", GS_OPT_FILES, offsetof(struct split_opts, gpu), .arg = "FILE",
+     .help = "the samples, in place of DIR/gpu.csv"},
+    {0, "tasks", GS_OPT_FILES, offsetof(struct split_opts, tasks), .arg = "FILE",
+     .help = "the table of tasks, in place of DIR/task-x-y.csv"},
+    {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
+    {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
+     .help = "how many parts the hosts are dealt out to", .min = 1, .max = GS_SPLIT_PARTS_MAX},
+    {0},
+};
+
+static const struct split_opts defaults = {.n_parts = 16};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    const struct split_opts *const o = parsed;
+    const struct gs_list *const lists[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = &o->checkpoints, [GS_TABLE_SAMPLES] = &o->gpu, [GS_TABLE_TASKS] = &o->tasks};
+    struct gs_split_options split = {.inputs = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
+                                                .n_threads = context->n_threads,
+                                                .seed = context->seed},
+                                     .out = context->output,
+                                     .n_parts = (uint32_t)o->n_parts};
+    if (split.out == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "where to? name a directory with -o OUT");
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        split.inputs.path[k] = lists[k]->item;
+        split.inputs.n_paths[k] = lists[k]->n;
+        split.inputs.need[k] = split.inputs.optional[k] = true;
+    }
+    return gs_split(&split, context->arena, out, err);
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat split data/ -o parts --parts 4", "four parts of each table with hosts, packed"},
+    {0},
+};
+
+const struct gs_command gs_cmd_split = {
+    .name = "split",
+    .summary = "deal a run's rows out to packed files by host",
+    .description =
+        "Writes the rows of checkpoints and samples, byte for byte and in their order, to --parts files each, as .csv.zst "
+        "in the directory that -o names; all rows of a host go to the same part, and every file has the header. The table "
+        "of tasks names no host and is written whole. The directory is a run that gives the answers of the first one, "
+        "and a part is a shard: what --shard I/N keeps of the whole run is in the files numbered I.\n\n"
+        "Memory stays the same whatever the size of the data. A split that was interrupted goes on where it had got to "
+        "when the command is given again; files get their names only when all rows are written.",
+    .operands = "[DIR]",
+    .operands_offset = offsetof(struct split_opts, dir),
+    .operands_max = 1,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "scale",
+    .writes_directory = true,
+};

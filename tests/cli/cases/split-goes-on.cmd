@@ -1,0 +1,31 @@
+# What an interrupted split leaves is gone on with, and comes to the same bytes.
+gpustat split data/ -o whole --parts 2 -q -f csv > whole.csv
+cp -r whole parts
+cd parts
+rm gpu-* task-*
+for f in *.zst; do mv $f $f.partial; done
+echo "what a killed run had not settled" > gpu-0001.csv.zst.partial
+python3 - << 'END'
+import json
+state = json.load(open("split.json"))
+state["complete"] = False
+state["input"] = 1
+state["parts"] = state["parts"][:2]
+json.dump(state, open("split.json", "w"))
+END
+cd ..
+gpustat split data/ -o parts --parts 2 -f csv | cmp - whole.csv && diff -r whole parts && echo same
+gpustat split data/ -o parts --parts 2 -q -f csv | cmp - whole.csv && echo done already
+gpustat split data/ -o parts --parts 3
+echo $?
+cd parts
+truncate -s -5 gpu-0001.csv.zst
+for f in *.zst; do mv $f $f.partial; done
+sed -i 's/"complete": true/"complete": false/' split.json
+cd ..
+gpustat split data/ -o parts --parts 2
+echo $?
+mkdir full
+touch full/precious
+gpustat split data/ -o full
+echo $?
