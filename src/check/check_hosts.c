@@ -6,7 +6,7 @@
 #include "view/join.h"
 #include "base/timestamp.h"
 
-enum { NO_SAMPLES, NO_CHECKPOINTS, SEVERAL_GPUS, OUTSIDE, GAP, STUCK, ORPHAN = STUCK + GS_N_METRICS };
+enum { NO_SAMPLES, NO_CHECKPOINTS, SEVERAL_GPUS, OUTSIDE, GAP, STUCK, ORPHAN = STUCK + GS_FIXED_METRICS };
 
 enum {
     SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
@@ -62,21 +62,13 @@ static bool varies(struct range r, int64_t by)
     return r.n > 0 && r.max - r.min >= by * GS_FIXED_ONE;
 }
 
-/*
- * A series that never changes is a broken sensor only where the others show that the GPU did different things:
- * temperature against power; GPU utilisation against power, unless it is 100 %, which a busy GPU may keep;
- * memory utilisation against GPU utilisation, unless it is 0, which a kernel out of its caches may keep.
- */
-static bool series_is_stuck(const struct gs_gpu_view *g, unsigned metric, const struct range all[GS_N_METRICS])
+/* A series that never changes is a broken sensor only where another shows that the GPU did different things. */
+static bool series_is_stuck(const struct gs_gpu_view *g, const struct gs_metric *metric, struct range r,
+                            const struct range all[GS_FIXED_METRICS])
 {
-    const struct range r = all[metric];
-    if (g->n < SERIES_MIN || r.n < SERIES_MIN || r.min != r.max)
-        return false;
-    if (metric == GS_TEMP)
-        return varies(all[GS_POWER], 30);
-    if (metric == GS_GPU_UTIL)
-        return varies(all[GS_POWER], 60) && r.min < 100 * GS_FIXED_ONE;
-    return metric == GS_MEM_UTIL && varies(all[GS_GPU_UTIL], 50) && r.min != 0;
+    const struct gs_stuck_rule *const rule = &metric->stuck;
+    return rule->varies_by > 0 && g->n >= SERIES_MIN && r.n >= SERIES_MIN && r.min == r.max &&
+           varies(all[rule->beside], rule->varies_by / GS_FIXED_ONE) && r.min != rule->but_not_at;
 }
 
 /*
@@ -120,14 +112,14 @@ static void check_gpu(const struct host_check *c, const struct gs_gpu_view *g, u
         if (c->gap_ns > 0 && gap > c->gap_ns)
             gs_tally_add(gs_tallies_at(&c->tallies, thread, GAP), 1, place);
     }
-    struct range all[GS_N_METRICS];
+    struct range all[GS_FIXED_METRICS];
     uint32_t from, to;
-    for (unsigned m = 0; m < GS_N_METRICS; m++)
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         all[m] = range_of(g->value[m], 0, g->n);
     if (power_is_stuck(g, &from, &to))
         gs_tally_add(gs_tallies_at(&c->tallies, thread, STUCK + GS_POWER), 1, least_place(g->place, from, to));
-    for (unsigned m = 0; m < GS_N_METRICS; m++)
-        if (series_is_stuck(g, m, all))
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
+        if (series_is_stuck(g, &gs_known_metrics[m], all[m], all))
             gs_tally_add(gs_tallies_at(&c->tallies, thread, STUCK + m), 1, least_place(g->place, 0, g->n));
 }
 
@@ -233,7 +225,7 @@ static void report_orphans(struct gs_check_report *r, const struct host_check *c
 
 static void report_hosts(struct gs_check_report *r, const struct host_check *c, const struct gs_view_totals *totals)
 {
-    static const char *const stuck[GS_N_METRICS] = {"stuck power sensors", "stuck temperature sensors",
+    static const char *const stuck[GS_FIXED_METRICS] = {"stuck power sensors", "stuck temperature sensors",
                                                     "stuck GPU utilisation", "stuck memory utilisation"};
     const struct gs_tally *const found = c->tallies.tally;
     const bool dropped = r->d->duplicates == GS_DUPLICATES_DROP;
@@ -261,7 +253,7 @@ static void report_hosts(struct gs_check_report *r, const struct host_check *c, 
         gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs", found[SEVERAL_GPUS],
                      "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
                      "the sum");
-    for (unsigned m = 0; m < GS_N_METRICS; m++)
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, stuck[m], found[STUCK + m],
                      m == GS_POWER ? "GPUs that worked while 30 readings or more, far more than usual, were the same"
                                    : "GPUs whose reading never changed though others show that their load did");

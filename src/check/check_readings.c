@@ -5,21 +5,12 @@
 
 #include "base/parallel.h"
 
-static const struct {
-    const char *name;
-    int64_t min, max; /* what the quantity can be, fixed-point */
-} metrics[GS_N_METRICS] = {
-    [GS_POWER] = {"power", 0, 100000 * GS_FIXED_ONE},
-    [GS_TEMP] = {"temperature", -60 * GS_FIXED_ONE, 160 * GS_FIXED_ONE},
-    [GS_GPU_UTIL] = {"GPU utilisation", 0, 100 * GS_FIXED_ONE},
-    [GS_MEM_UTIL] = {"memory utilisation", 0, 100 * GS_FIXED_ONE},
-};
-
-enum { IMPOSSIBLE, ABSENT = IMPOSSIBLE + GS_N_METRICS, N_KINDS = ABSENT + GS_N_METRICS };
+/* Two kinds of finding for each metric. */
+enum { IMPOSSIBLE, ABSENT, N_KINDS };
 
 struct scan {
+    const struct gs_dataset *d;
     const struct gs_table *table;
-    bool places;
     struct gs_tallies tallies;
 };
 
@@ -27,36 +18,40 @@ static int scan_segment(void *context, size_t item, unsigned thread)
 {
     const struct scan *const c = context;
     const struct gs_segment *const s = &c->table->segment[item];
-    struct gs_tally found[N_KINDS];
-    for (size_t k = 0; k < N_KINDS; k++)
-        found[k] = GS_TALLY_NONE;
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        for (unsigned m = 0; m < GS_N_METRICS; m++) {
-            const int64_t v = gs_segment_value(s, i, GS_SAMPLE_METRIC + m);
-            if (v >= metrics[m].min && v <= metrics[m].max)
-                continue;
-            gs_tally_add(&found[(v == GS_MISSING ? ABSENT : IMPOSSIBLE) + m], 1,
-                         c->places ? gs_segment_value(s, i, GS_SAMPLE_PLACE) : GS_MISSING);
+    const struct gs_cells place = gs_cells_of(s, c->d->has_places ? gs_sample_place(c->d->n_metrics) : GS_SAMPLE_TIME);
+    for (uint32_t m = 0; m < c->d->n_metrics; m++) {
+        const struct gs_metric *const metric = c->d->metric[m];
+        const struct gs_cells cell = gs_cells_of(s, GS_SAMPLE_METRIC + m);
+        struct gs_tally found[N_KINDS] = {GS_TALLY_NONE, GS_TALLY_NONE};
+        for (uint32_t i = 0; i < s->n_rows; i++) {
+            const int64_t v = gs_cell(&cell, i);
+            if (v < metric->low || v > metric->high)
+                gs_tally_add(&found[v == GS_MISSING ? ABSENT : IMPOSSIBLE], 1,
+                             c->d->has_places ? gs_cell(&place, i) : GS_MISSING);
         }
-    for (size_t k = 0; k < N_KINDS; k++)
-        gs_tally_add(gs_tallies_at(&c->tallies, thread, k), found[k].n, found[k].place);
+        for (size_t k = 0; k < N_KINDS; k++)
+            gs_tally_add(gs_tallies_at(&c->tallies, thread, m * N_KINDS + k), found[k].n, found[k].place);
+    }
     return 0;
 }
 
 static void report_readings(struct gs_check_report *r, const struct scan *c)
 {
-    char finding[96], hint[160];
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
-        (void)snprintf(finding, sizeof finding, "impossible %s readings", metrics[m].name);
+    char finding[160], hint[160];
+    for (uint32_t m = 0; m < r->d->n_metrics; m++) {
+        const struct gs_metric *const metric = r->d->metric[m];
+        (void)snprintf(finding, sizeof finding, "impossible %s readings", metric->words);
         (void)snprintf(hint, sizeof hint, "below %lld or above %lld; they are in every mean",
-                       (long long)(metrics[m].min / GS_FIXED_ONE), (long long)(metrics[m].max / GS_FIXED_ONE));
+                       (long long)(metric->low / GS_FIXED_ONE), (long long)(metric->high / GS_FIXED_ONE));
         gs_check_add(r, GS_FINDING_IMPOSSIBLE_READINGS, GS_SEVERITY_ERROR, finding,
-                     *gs_tallies_at(&c->tallies, 0, IMPOSSIBLE + m), hint);
+                     *gs_tallies_at(&c->tallies, 0, m * N_KINDS + IMPOSSIBLE), hint);
     }
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
-        (void)snprintf(finding, sizeof finding, "missing %s readings", metrics[m].name);
-        gs_check_add(r, GS_FINDING_MISSING_READINGS, GS_SEVERITY_WARNING, finding,
-                     *gs_tallies_at(&c->tallies, 0, ABSENT + m), "means leave them out; they are never taken as zero");
+    for (uint32_t m = 0; m < r->d->n_metrics; m++) {
+        (void)snprintf(finding, sizeof finding, "missing %s readings", r->d->metric[m]->words);
+        if (r->d->has_metric[m])
+            gs_check_add(r, GS_FINDING_MISSING_READINGS, GS_SEVERITY_WARNING, finding,
+                         *gs_tallies_at(&c->tallies, 0, m * N_KINDS + ABSENT),
+                         "means leave them out; they are never taken as zero");
     }
 }
 
@@ -90,7 +85,7 @@ static struct gs_tally unknown_gpus(const struct gs_dataset *d)
             last_name = name;
             if (!known)
                 gs_tally_add(&found, 1,
-                             t->n_columns == GS_CHECKPOINT_COLUMNS ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING);
+                             d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING);
         }
     return found;
 }
@@ -98,9 +93,8 @@ static struct gs_tally unknown_gpus(const struct gs_dataset *d)
 enum gs_status gs_check_readings(struct gs_check_report *r, unsigned n_threads, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct scan c = {.table = &r->d->table[GS_TABLE_SAMPLES]};
-    c.places = c.table->n_columns == GS_SAMPLE_COLUMNS;
-    const enum gs_status s = gs_tallies_init(&c.tallies, N_KINDS, n_threads, &own, err);
+    struct scan c = {.d = r->d, .table = &r->d->table[GS_TABLE_SAMPLES]};
+    const enum gs_status s = gs_tallies_init(&c.tallies, (size_t)r->d->n_metrics * N_KINDS, n_threads, &own, err);
     if (s == GS_OK) {
         (void)gs_parallel_for(n_threads, c.table->n_segments, scan_segment, &c);
         gs_tallies_merge(&c.tallies, n_threads);

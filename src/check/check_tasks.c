@@ -60,7 +60,7 @@ static int gather_host(void *context, size_t host, unsigned thread)
 {
     const struct gathering *const g = context;
     const struct gs_table *const t = &g->d->table[GS_TABLE_CHECKPOINTS];
-    const bool has_place = t->n_columns == GS_CHECKPOINT_COLUMNS;
+    const bool has_place = g->d->has_places;
     struct seen_list *const l = &g->list[thread];
     const struct gs_arena_mark mark = gs_arena_mark(&l->scratch);
     struct seen *const own = gs_arena_take_raw(&l->scratch, gs_table_rows_of(t, (uint32_t)host), sizeof *own);

@@ -37,7 +37,7 @@ static const struct gpus_opts defaults = {.event = "TotalRender", .level = 0.95}
         .x_label = label, .y_label = "mean task time (s)"                                                       \
     }
 
-static const struct gs_panel figure_5[GS_N_METRICS] = {
+static const struct gs_panel figure_5[GS_FIXED_METRICS] = {
     [GS_POWER] = AGAINST("Power", "power_mean_w", "mean power (W)"),
     [GS_TEMP] = AGAINST("Temperature", "temp_mean_c", "mean temperature (\xc2\xb0" "C)"),
     [GS_GPU_UTIL] = AGAINST("GPU utilisation", "gpu_util_mean_pct", "mean GPU utilisation (%)"),
@@ -46,7 +46,7 @@ static const struct gs_panel figure_5[GS_N_METRICS] = {
 
 const struct gs_plot gs_gpus_figures = {.name = "figure-5",
                                         .title = "Task time of each GPU against its power, temperature and utilisation",
-                                        .n_panels = GS_N_METRICS,
+                                        .n_panels = GS_FIXED_METRICS,
                                         .panels = figure_5,
                                         .columns = 2};
 
@@ -95,7 +95,7 @@ static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_
 }
 
 enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
-                            const struct gs_metric_relation relation[GS_N_METRICS], const struct gs_context *context,
+                            const struct gs_metric_relation *relation, const struct gs_context *context,
                             const struct gs_plot **plot, struct gs_err *err)
 {
     struct gs_panel *panels;
@@ -104,10 +104,10 @@ enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f
     if (s != GS_OK)
         return s;
     struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
-    struct gs_fit *const fit = gs_arena_take(context->arena, GS_N_METRICS, sizeof *fit);
+    struct gs_fit *const fit = gs_arena_take(context->arena, GS_FIXED_METRICS, sizeof *fit);
     if (drawn == NULL || fit == NULL)
         return gs_fail_memory(err);
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         fit[m] = gs_relation_fit(&relation[m]);
         panels[m].fit = &fit[m];
         panels[m].group = points == f ? NULL : cluster_column.name;
@@ -118,7 +118,7 @@ enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f
 }
 
 static enum gs_status load(const struct gpus_opts *o, const struct gs_context *context, struct gs_dataset *data,
-                           struct gs_gpu_means **means, struct gs_metric_relation *relation, struct gs_frames *out,
+                           struct gs_gpu_means **means, struct gs_metric_relation **relation, struct gs_frames *out,
                            struct gs_err *err)
 {
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, data, out, err);
@@ -132,8 +132,8 @@ static enum gs_status run_gpus(const void *parsed, const struct gs_context *cont
 {
     struct gs_dataset data;
     struct gs_gpu_means *means;
-    struct gs_metric_relation relation[GS_N_METRICS];
-    enum gs_status s = load(parsed, context, &data, &means, relation, out, err);
+    struct gs_metric_relation *relation;
+    enum gs_status s = load(parsed, context, &data, &means, &relation, out, err);
     if (s == GS_OK)
         s = gs_gpus_frame(&data, means, context->arena, out, err);
     /* The populations cost as much as the answer: only a figure asks for them. */
@@ -149,9 +149,9 @@ static enum gs_status run_correlate(const void *parsed, const struct gs_context 
     const struct gpus_opts *const o = parsed;
     struct gs_dataset data;
     struct gs_gpu_means *means;
-    struct gs_metric_relation relation[GS_N_METRICS];
-    const enum gs_status s = load(o, context, &data, &means, relation, out, err);
-    return s == GS_OK ? gs_correlate_frame(relation, o->level, context->arena, out, err) : s;
+    struct gs_metric_relation *relation;
+    const enum gs_status s = load(o, context, &data, &means, &relation, out, err);
+    return s == GS_OK ? gs_correlate_frame(&data, relation, o->level, context->arena, out, err) : s;
 }
 
 static const struct gs_example gpus_examples[] = {

@@ -18,7 +18,7 @@ extern const struct gs_plot gs_tiles_figures[]; /* indexed by enum gs_tile_value
  * Errors: GS_ERR_MEMORY. Memory: lives in the context's arena. Cost: one visit of the hosts.
  */
 enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
-                            const struct gs_metric_relation relation[GS_N_METRICS], const struct gs_context *context,
+                            const struct gs_metric_relation *relation, const struct gs_context *context,
                             const struct gs_plot **plot, struct gs_err *err);
 
 #endif

@@ -4,16 +4,16 @@
 
 #include "base/intern.h"
 #include "base/notes.h"
+#include "model/metric.h"
 #include "model/table.h"
-
-/* The readings of a sample, in the order of every array of them. */
-enum gs_metric { GS_POWER, GS_TEMP, GS_GPU_UTIL, GS_MEM_UTIL, GS_N_METRICS };
 
 /*
  * Columns of the three tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts. The
  * rows of samples are owned by their GPU, those of checkpoints by their host, tasks all by one owner, 0.
+ * Samples have a column for each of the dataset's metrics, in their order, and then that of gs_sample_place.
+ * The columns of places, the last of each table, are there where places were asked for.
  */
-enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC, GS_SAMPLE_PLACE = GS_SAMPLE_METRIC + GS_N_METRICS, GS_SAMPLE_COLUMNS };
+enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC };
 enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_JOB, GS_CHECKPOINT_TASK,
        GS_CHECKPOINT_GPU, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
 enum { GS_TASK_TASK, GS_TASK_JOB, GS_TASK_X, GS_TASK_Y, GS_TASK_LEVEL, GS_TASK_PLACE, GS_TASK_COLUMNS };
@@ -57,6 +57,10 @@ enum gs_duplicates { GS_DUPLICATES_KEEP, GS_DUPLICATES_DROP };
 struct gs_dataset {
     struct gs_arena *arena;
     uint64_t seed;
+    const struct gs_metric *const *metric; /* [n_metrics] what samples hold, the fixed ones first, see metric.h */
+    const bool *has_metric;             /* [n_metrics] some file has it; the fixed ones are listed without */
+    uint32_t n_metrics;
+    bool has_places;                    /* each row's place was kept */
     struct gs_table table[GS_N_TABLES]; /* n_columns == 0: not loaded */
     struct gs_intern host, event, job, task, gpu_name; /* gpu_name: texts of the checkpoints' GPU column, and "" for rows without */
     bool checkpoints_name_gpu;          /* that column is there */
@@ -70,6 +74,12 @@ struct gs_dataset {
     size_t n_inputs;
     enum gs_duplicates duplicates;
 };
+
+/* The column of a sample's place. */
+static inline unsigned gs_sample_place(uint32_t n_metrics)
+{
+    return GS_SAMPLE_METRIC + n_metrics;
+}
 
 /* Builds the indexes of a dataset whose tables and names are in place; called by the loader. */
 enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err);

@@ -8,23 +8,13 @@ enum {
     CODE_BITS_MAX = 62, /* of a column that has not all of int64: see gs_table_end_small_row */
 };
 
-/* A row kept aside, as it was put. */
-struct gs_early_row {
-    int64_t mantissa[GS_TABLE_COLUMNS_MAX];
-    uint8_t decimals[GS_TABLE_COLUMNS_MAX];
-    uint32_t owner;
+/* Rows kept aside, as they were put. */
+struct gs_early_rows {
+    uint32_t n;
+    uint32_t owner[EARLY_ROWS];
+    int64_t *mantissa; /* [EARLY_ROWS][n_columns] */
+    uint8_t *decimals;
 };
-
-enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
-                                    uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err)
-{
-    *w = (struct gs_table_writer){.arena = arena, .shared = shared, .n_columns = n_columns};
-    memcpy(w->decimals_max, decimals_max, n_columns);
-    w->early = gs_arena_take_raw(arena, EARLY_ROWS, sizeof *w->early);
-    return w->early == NULL ? gs_fail_memory(err) : GS_OK;
-}
-
-/* --- encodings ---------------------------------------------------------------------------------------- */
 
 /* What a column holds: values in units of 10^-decimals. */
 struct extent {
@@ -32,6 +22,45 @@ struct extent {
     unsigned decimals;
     bool has_missing;
 };
+
+/* By column; what one function fills another reads before the next row. */
+struct gs_table_work {
+    struct extent *wanted, *united;
+    uint64_t *code;
+    unsigned *bits;
+    bool *kept;
+};
+
+static bool take_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t n)
+{
+    struct gs_table_work *const k = w->work = gs_arena_take(a, 1, sizeof *w->work);
+    struct gs_early_rows *const e = w->early = gs_arena_take(a, 1, sizeof *w->early);
+    if (k == NULL || e == NULL)
+        return false;
+    w->mantissa = gs_arena_take(a, n, sizeof *w->mantissa);
+    w->decimals = gs_arena_take(a, n, sizeof *w->decimals);
+    w->decimals_kept = gs_arena_take(a, n, sizeof *w->decimals_kept);
+    w->base = gs_arena_take(a, n, sizeof *w->base);
+    *k = (struct gs_table_work){gs_arena_take(a, n, sizeof *k->wanted), gs_arena_take(a, n, sizeof *k->united),
+                                gs_arena_take(a, n, sizeof *k->code), gs_arena_take(a, n, sizeof *k->bits),
+                                gs_arena_take(a, n, sizeof *k->kept)};
+    e->mantissa = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->mantissa);
+    e->decimals = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->decimals);
+    return w->mantissa != NULL && w->decimals != NULL && w->decimals_kept != NULL && w->base != NULL && k->wanted != NULL &&
+           k->united != NULL && k->code != NULL && k->bits != NULL && k->kept != NULL && e->mantissa != NULL &&
+           e->decimals != NULL;
+}
+
+enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
+                                    uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err)
+{
+    if (n_columns > GS_TABLE_COLUMNS_MAX)
+        return gs_fail(err, GS_ERR_DATA, "a table of %u columns, at most %d fit", n_columns, GS_TABLE_COLUMNS_MAX);
+    *w = (struct gs_table_writer){.arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
+    return take_room(w, arena, n_columns) ? GS_OK : gs_fail_memory(err);
+}
+
+/* --- encodings ---------------------------------------------------------------------------------------- */
 
 #define NOTHING ((struct extent){INT64_MAX, INT64_MIN, 0, false})
 
@@ -121,10 +150,9 @@ static unsigned word_end(const unsigned *bits, unsigned c, unsigned n_columns)
  * Lays columns out in words. Those that are not kept as they were get a part of the bits that their word has
  * to spare: values grow, and each encoding that replaces another leaves rows behind that are stored otherwise.
  */
-static void lay_out(const struct extent *e, const bool *kept, unsigned n_columns, const uint8_t *decimals_max,
-                    struct gs_encoding *made)
+static void lay_out(const struct extent *e, const bool *kept, unsigned *bits, unsigned n_columns,
+                    const uint8_t *decimals_max, struct gs_encoding *made)
 {
-    unsigned bits[GS_TABLE_COLUMNS_MAX];
     for (unsigned c = 0; c < n_columns; c++)
         bits[c] = bits_of(&e[c]);
     made->n_words = 0;
@@ -144,7 +172,7 @@ static void lay_out(const struct extent *e, const bool *kept, unsigned n_columns
             }
             shift -= bits[c];
             made->column[c] = column_for(&e[c], bits[c], decimals_max[c]);
-            made->column[c].word = (uint8_t)made->n_words;
+            made->column[c].word = (uint16_t)made->n_words;
             made->column[c].shift = (uint8_t)(bits[c] == 0 ? 0 : shift);
         }
     }
@@ -153,15 +181,16 @@ static void lay_out(const struct extent *e, const bool *kept, unsigned n_columns
 /* Publishes an encoding that holds these extents and all that any writer's rows were stored in so far. */
 static const struct gs_encoding *agree(struct gs_table_writer *w, const struct extent *wanted)
 {
-    struct gs_encoding *const made = gs_arena_take(w->arena, 1, sizeof *made);
+    struct extent *const e = w->work->united;
+    bool *const kept = w->work->kept;
+    struct gs_encoding *const made = gs_arena_take(w->arena, 1, sizeof *made + w->n_columns * sizeof *made->column);
     const struct gs_encoding *newest = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
     if (made == NULL)
         return NULL;
     do {
-        struct extent e[GS_TABLE_COLUMNS_MAX];
-        bool kept[GS_TABLE_COLUMNS_MAX] = {false};
         for (unsigned c = 0; c < w->n_columns; c++) {
             e[c] = wanted[c];
+            kept[c] = false;
             if (newest == NULL)
                 continue;
             const struct extent held = extent_of(&newest->column[c], w->decimals_max[c]);
@@ -170,7 +199,7 @@ static const struct gs_encoding *agree(struct gs_table_writer *w, const struct e
             kept[c] = e[c].min == held.min && e[c].max == held.max && e[c].decimals == held.decimals &&
                       e[c].has_missing == held.has_missing;
         }
-        lay_out(e, kept, w->n_columns, w->decimals_max, made);
+        lay_out(e, kept, w->work->bits, w->n_columns, w->decimals_max, made);
     } while (!atomic_compare_exchange_strong_explicit(&w->shared->newest, &newest, made, memory_order_acq_rel,
                                                       memory_order_acquire));
     return made;
@@ -301,15 +330,14 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
 static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int64_t *mantissa, const uint8_t *decimals,
                             struct gs_err *err)
 {
-    uint64_t code[GS_TABLE_COLUMNS_MAX];
+    uint64_t *const code = w->work->code;
     const struct gs_encoding *tried = w->encoding;
     if (!encode_row(w, tried, mantissa, decimals, code)) {
         tried = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
         if (!encode_row(w, tried, mantissa, decimals, code)) {
-            struct extent e[GS_TABLE_COLUMNS_MAX];
             for (unsigned c = 0; c < w->n_columns; c++)
-                e[c] = extent_of_value(mantissa[c], decimals[c]);
-            tried = agree(w, e);
+                w->work->wanted[c] = extent_of_value(mantissa[c], decimals[c]);
+            tried = agree(w, w->work->wanted);
             if (tried == NULL || !encode_row(w, tried, mantissa, decimals, code))
                 return gs_fail_memory(err);
         }
@@ -333,24 +361,26 @@ static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int
 /* Makes the first encoding from the rows kept aside, where no other writer has, and stores them. */
 static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
 {
-    struct extent e[GS_TABLE_COLUMNS_MAX];
-    if (w->early == NULL || w->n_early == 0)
+    struct gs_early_rows *const early = w->early;
+    struct extent *const e = w->work->wanted;
+    const size_t n_columns = w->n_columns;
+    if (early == NULL || early->n == 0)
         return GS_OK;
-    for (unsigned c = 0; c < w->n_columns; c++) {
+    for (size_t c = 0; c < n_columns; c++) {
         e[c] = NOTHING;
-        for (uint32_t i = 0; i < w->n_early; i++) {
-            const struct extent one = extent_of_value(w->early[i].mantissa[c], w->early[i].decimals[c]);
+        for (uint32_t i = 0; i < early->n; i++) {
+            const struct extent one = extent_of_value(early->mantissa[i * n_columns + c], early->decimals[i * n_columns + c]);
             if (!unite(&e[c], &one))
                 return gs_fail_memory(err);
         }
     }
     if (agree(w, e) == NULL)
         return gs_fail_memory(err);
-    w->n_rows -= w->n_early;
+    w->n_rows -= early->n;
     enum gs_status s = GS_OK;
-    for (uint32_t i = 0; s == GS_OK && i < w->n_early; i++)
-        s = store(w, w->early[i].owner, w->early[i].mantissa, w->early[i].decimals, err);
-    w->n_early = 0;
+    for (uint32_t i = 0; s == GS_OK && i < early->n; i++)
+        s = store(w, early->owner[i], early->mantissa + i * n_columns, early->decimals + i * n_columns, err);
+    early->n = 0;
     return s;
 }
 
@@ -361,15 +391,16 @@ enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struc
         const enum gs_status s = store_early(w, err);
         return s == GS_OK ? store(w, owner, w->mantissa, w->decimals, err) : s;
     }
-    struct gs_early_row *const r = &w->early[w->n_early++];
-    memcpy(r->mantissa, w->mantissa, sizeof r->mantissa);
-    memcpy(r->decimals, w->decimals, sizeof r->decimals);
+    struct gs_early_rows *const e = w->early;
+    const size_t at = (size_t)e->n * w->n_columns;
+    memcpy(e->mantissa + at, w->mantissa, w->n_columns * sizeof *e->mantissa);
+    memcpy(e->decimals + at, w->decimals, w->n_columns * sizeof *e->decimals);
     for (unsigned c = 0; c < w->n_columns; c++)
-        if (r->mantissa[c] == GS_MISSING)
-            r->decimals[c] = 0;
-    r->owner = owner;
+        if (w->mantissa[c] == GS_MISSING)
+            e->decimals[at + c] = 0;
+    e->owner[e->n++] = owner;
     w->n_rows++;
-    return w->n_early == EARLY_ROWS ? store_early(w, err) : GS_OK;
+    return e->n == EARLY_ROWS ? store_early(w, err) : GS_OK;
 }
 
 /* --- joining and reading ------------------------------------------------------------------------------ */

@@ -15,7 +15,7 @@
 enum {
     GS_SEGMENT_BITS = 6,
     GS_SEGMENT_ROWS = 1 << GS_SEGMENT_BITS, /* rows of a full segment */
-    GS_TABLE_COLUMNS_MAX = 10,
+    GS_TABLE_COLUMNS_MAX = UINT16_MAX, /* in a word each they still have one */
     GS_TABLE_PART = 512,
     GS_SMALL_ROW_WORDS = 2,
 };
@@ -27,7 +27,8 @@ enum {
 struct gs_encoded_column {
     int64_t base, unit;
     uint64_t mask;       /* the greatest code; 0: no bits, every row has the same value */
-    uint8_t word, shift;
+    uint16_t word;
+    uint8_t shift;
     bool nullable;
 };
 
@@ -37,7 +38,7 @@ struct gs_encoded_column {
  */
 struct gs_encoding {
     uint32_t n_words;
-    struct gs_encoded_column column[GS_TABLE_COLUMNS_MAX];
+    struct gs_encoded_column column[];
 };
 
 /* Rows of one owner (the GPU of samples, the host of checkpoints), in no particular order. */
@@ -153,21 +154,21 @@ struct gs_table_writer {
     uint32_t n_columns;
     bool has_missing;       /* the open row has             */
     uint64_t n_rows;
-    uint8_t decimals_max[GS_TABLE_COLUMNS_MAX];
-    int64_t mantissa[GS_TABLE_COLUMNS_MAX]; /* of the open row */
-    uint8_t decimals[GS_TABLE_COLUMNS_MAX];
+    int64_t *mantissa;      /* [n_columns] of the open row */
+    uint8_t *decimals;      /* [n_columns]                 */
+    const uint8_t *decimals_max;            /* [n_columns] */
     const struct gs_encoding *encoding;     /* of open segments; NULL as long as rows are kept aside */
-    uint8_t decimals_kept[GS_TABLE_COLUMNS_MAX]; /* what the unit of a column comes to */
-    int64_t base[GS_TABLE_COLUMNS_MAX];     /* in units, less one where 0 is missing */
+    uint8_t *decimals_kept;                 /* [n_columns] what the unit of a column comes to */
+    int64_t *base;                          /* [n_columns] in units, less one where 0 is missing */
     struct gs_owner_rows *owner;
     uint32_t n_owners;
     struct gs_segment **part;               /* segments, GS_TABLE_PART of them each */
     uint32_t n_segments, n_parts;
-    struct gs_early_row *early;             /* the first rows of all, until an encoding is made from them */
-    uint32_t n_early;
+    struct gs_early_rows *early;            /* the first rows of all, until an encoding is made from them */
+    struct gs_table_work *work;             /* room to work out encodings and codes in */
 };
 
-/* Prepares a writer; the arena must not be shared with another thread. */
+/* Prepares a writer, whose arena must not be shared with another thread; `decimals_max` outlives it. */
 enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
                                     uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err);
 

@@ -7,20 +7,19 @@
 /* A column that a table may have; the first present of a group of alternatives is taken. */
 struct schema_column {
     const char *name;
-    uint8_t kind, column, pool;
+    uint8_t kind;
+    uint16_t column;
+    uint8_t pool;
     bool optional, may_be_empty;
     uint8_t alternatives; /* columns with the same number here stand for the same thing */
 };
 
+/* And those of metrics, see columns.h. */
 static const struct schema_column sample_columns[] = {
     {"timestamp", GS_BIND_TIME, GS_SAMPLE_TIME, 0, false, false, 0},
     {"hostname", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_HOST, false, false, 0},
     {"gpuSerial", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_SERIAL, true, true, 0},
     {"gpuUUID", GS_BIND_NAME, GS_NOT_STORED, GS_POOL_UUID, true, true, 0},
-    {"powerDrawWatt", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_POWER, 0, false, false, 0},
-    {"gpuTempC", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_TEMP, 0, false, false, 0},
-    {"gpuUtilPerc", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_GPU_UTIL, 0, false, false, 0},
-    {"gpuMemUtilPerc", GS_BIND_FIXED, GS_SAMPLE_METRIC + GS_MEM_UTIL, 0, false, false, 0},
     {0},
 };
 
@@ -46,16 +45,31 @@ static const struct schema_column task_columns[] = {
     {0},
 };
 
-/* How the tables are stored: decimals that a column can have (9 for times, 6 for readings). */
-static const struct {
-    const struct schema_column *columns;
-    uint32_t n_columns;
-    uint8_t place, decimals[GS_TABLE_COLUMNS_MAX];
-} schemas[GS_N_TABLES] = {
-    [GS_TABLE_CHECKPOINTS] = {checkpoint_columns, GS_CHECKPOINT_COLUMNS, GS_CHECKPOINT_PLACE, {[GS_CHECKPOINT_TIME] = 9}},
-    [GS_TABLE_SAMPLES] = {sample_columns, GS_SAMPLE_COLUMNS, GS_SAMPLE_PLACE, {9, 6, 6, 6, 6}},
-    [GS_TABLE_TASKS] = {task_columns, GS_TASK_COLUMNS, GS_TASK_PLACE, {0}},
+static const struct schema_column *const schemas[GS_N_TABLES] = {
+    [GS_TABLE_CHECKPOINTS] = checkpoint_columns,
+    [GS_TABLE_SAMPLES] = sample_columns,
+    [GS_TABLE_TASKS] = task_columns,
 };
+
+/* Columns of a table, that of places included. */
+static uint32_t columns_of(enum gs_table_kind kind, uint32_t n_metrics)
+{
+    static const uint32_t n[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_COLUMNS,
+                                            [GS_TABLE_TASKS] = GS_TASK_COLUMNS};
+    return kind == GS_TABLE_SAMPLES ? gs_sample_place(n_metrics) + 1 : n[kind];
+}
+
+/* How they are stored: decimals that a column can have, 9 for times, 6 for readings. */
+static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics, struct gs_arena *arena)
+{
+    uint8_t *const decimals = gs_arena_take(arena, columns_of(kind, n_metrics), 1);
+    if (decimals == NULL || kind == GS_TABLE_TASKS)
+        return decimals;
+    decimals[kind == GS_TABLE_SAMPLES ? (unsigned)GS_SAMPLE_TIME : (unsigned)GS_CHECKPOINT_TIME] = 9;
+    for (uint32_t m = 0; kind == GS_TABLE_SAMPLES && m < n_metrics; m++)
+        decimals[GS_SAMPLE_METRIC + m] = 6;
+    return decimals;
+}
 
 static void list_columns(const struct gs_str *field, size_t n, char *out, size_t size)
 {
@@ -87,12 +101,20 @@ static size_t find_field(const struct gs_str *field, size_t n_fields, const char
     return at;
 }
 
-enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
-                              struct gs_binding *binding, struct gs_err *err)
+static void add_bound(struct gs_binding *b, struct gs_bound one)
 {
-    struct gs_binding b = {.kind = kind, .n_fields = n_fields};
+    size_t k = b->n_bound++;
+    for (; k > 0 && b->bound[k - 1].field > one.field; k--)
+        b->bound[k] = b->bound[k - 1];
+    b->bound[k] = one;
+}
+
+/* The columns of a schema; a metric's come behind. */
+static enum gs_status bind_schema(struct gs_binding *b, const char *name, const struct gs_str *field, size_t n_fields,
+                                  struct gs_err *err)
+{
     unsigned taken = 0;
-    for (const struct schema_column *c = schemas[kind].columns; c->name != NULL; c++) {
+    for (const struct schema_column *c = schemas[b->kind]; c->name != NULL; c++) {
         size_t n_found;
         const size_t at = find_field(field, n_fields, c->name, &n_found);
         if (n_found > 1)
@@ -105,12 +127,72 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
         if (n_found == 0 || (c->alternatives != 0 && (taken >> c->alternatives & 1) != 0))
             continue;
         taken |= 1u << c->alternatives;
-        size_t k = b.n_bound++;
-        for (; k > 0 && b.bound[k - 1].field > at; k--)
-            b.bound[k] = b.bound[k - 1];
-        b.bound[k] = (struct gs_bound){(uint16_t)at, c->kind, c->column, c->pool, c->may_be_empty, c->name};
+        add_bound(b, (struct gs_bound){.field = (uint16_t)at, .column = c->column, .kind = c->kind, .pool = c->pool,
+                                       .may_be_empty = c->may_be_empty, .name = c->name, .scale = {1, 1}});
     }
-    *binding = b;
+    return GS_OK;
+}
+
+static enum gs_status bind_metrics(struct gs_binding *b, const char *name, const struct gs_str *field, size_t n_fields,
+                                   struct gs_arena *arena, struct gs_err *err)
+{
+    for (size_t i = 0; i < n_fields; i++) {
+        struct gs_bound one = {.field = (uint16_t)i, .kind = GS_BIND_FIXED};
+        one.metric = gs_column_metric(field[i], &one.scale);
+        if (one.metric == NULL)
+            continue;
+        struct gs_buf shown = {.arena = arena};
+        gs_buf_escaped(&shown, field[i], 128);
+        if (shown.failed)
+            return gs_fail_memory(err);
+        one.name = shown.ptr;
+        for (size_t k = 0; k < b->n_bound; k++)
+            if (b->bound[k].metric == one.metric && strcmp(b->bound[k].name, one.name) == 0)
+                return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there 2 times, expected once", name, one.name);
+            else if (b->bound[k].metric == one.metric)
+                return gs_fail(err, GS_ERR_DATA, "%s:1: columns '%s' and '%s' both hold %s, expected one of them", name,
+                               b->bound[k].name, one.name, one.metric->name);
+        add_bound(b, one);
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
+                              struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err)
+{
+    struct gs_binding b = {.kind = kind, .n_fields = n_fields};
+    b.bound = gs_arena_take(arena, n_fields + sizeof checkpoint_columns / sizeof *checkpoint_columns, sizeof *b.bound);
+    if (b.bound == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = bind_schema(&b, name, field, n_fields, err);
+    if (s == GS_OK && kind == GS_TABLE_SAMPLES)
+        s = bind_metrics(&b, name, field, n_fields, arena, err);
+    if (s == GS_OK)
+        *binding = b;
+    return s;
+}
+
+enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    if (b->kind != GS_TABLE_SAMPLES)
+        return GS_OK;
+    bool *const has = gs_arena_take(arena, d->n_metrics, sizeof *has);
+    b->absent = gs_arena_take(arena, d->n_metrics, sizeof *b->absent);
+    b->n_absent = 0;
+    if (has == NULL || b->absent == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < b->n_bound; i++)
+        if (b->bound[i].metric != NULL) {
+            const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(b->bound[i].metric->name));
+            if (m == UINT32_MAX)
+                return gs_fail(err, GS_ERR_INTERNAL, "%s: a column that was not seen before", b->bound[i].name);
+            b->bound[i].column = (uint16_t)(GS_SAMPLE_METRIC + m);
+            has[m] = true;
+        }
+    for (uint32_t m = 0; m < d->n_metrics; m++)
+        if (!has[m])
+            b->absent[b->n_absent++] = (uint16_t)(GS_SAMPLE_METRIC + m);
     return GS_OK;
 }
 
@@ -123,10 +205,14 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, s
     if (gs_intern_add(&g->pool[GS_POOL_GPU_NAME], gs_str("")) != GS_NO_GPU_NAME)
         return gs_fail_memory(err);
     for (int k = 0; k < GS_N_TABLES; k++) {
-        const enum gs_status s = !need[k] ? GS_OK
-                                          : gs_table_writer_init(&g->writer[k], &g->arena, &encodings[k],
-                                                                 schemas[k].n_columns - !keep_places,
-                                                                 schemas[k].decimals, err);
+        if (!need[k])
+            continue;
+        const enum gs_table_kind kind = (enum gs_table_kind)k;
+        const uint8_t *const decimals = decimals_of(kind, d->n_metrics, &g->arena);
+        if (decimals == NULL)
+            return gs_fail_memory(err);
+        const enum gs_status s = gs_table_writer_init(&g->writer[k], &g->arena, &encodings[k],
+                                                      columns_of(kind, d->n_metrics) - !keep_places, decimals, err);
         if (s != GS_OK)
             return s;
     }
@@ -201,6 +287,18 @@ static bool parse_int(struct gs_str text, int64_t *value)
     return true;
 }
 
+/* value * num / den to the nearest, halves away from zero. False where the product is out of all bounds. */
+static bool scale(int64_t *value, struct gs_scale by, bool *rounded)
+{
+    int64_t product;
+    if (__builtin_mul_overflow(*value, by.num, &product))
+        return false;
+    const int64_t rest = product % by.den;
+    *rounded |= rest != 0;
+    *value = product / by.den + (rest >= by.den - rest ? rest > 0 : -rest >= by.den + rest ? -(rest < 0) : 0);
+    return *value >= -INT64_C(9000000000000) * GS_FIXED_ONE && *value <= INT64_C(9000000000000) * GS_FIXED_ONE;
+}
+
 /* Parses one bound field into the open row. */
 static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_table_writer *w, struct gs_str v,
                        struct gs_gpu_key *key, struct gs_row_fault *f)
@@ -215,6 +313,8 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
     case GS_BIND_FIXED:
         switch (gs_fixed_parse(v, &value, &g->rounded)) {
         case GS_NUMBER_OK:
+            if (!scale(&value, b->scale, &g->rounded))
+                return fault(f, b, v, "a number within 9,000,000,000,000");
             put_trimmed(w, b->column, value, 6);
             return true;
         case GS_NUMBER_MISSING:
@@ -278,6 +378,8 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
                 return false;
             has_gpu_column |= c->pool == GS_POOL_GPU_NAME;
         }
+    for (size_t i = 0; i < b->n_absent; i++)
+        gs_table_put_missing(w, b->absent[i]);
     if (b->kind == GS_TABLE_SAMPLES) {
         owner = gs_gather_gpu(g, key);
         if (owner == GS_INTERN_NONE)
@@ -288,7 +390,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
             gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
     }
     if (g->keep_places)
-        gs_table_put(w, schemas[b->kind].place, place, 0);
+        gs_table_put(w, w->n_columns - 1, place, 0);
     if (gs_table_end_row(w, owner, NULL) != GS_OK)
         return no_memory(f);
     return true;

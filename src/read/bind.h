@@ -4,6 +4,7 @@
 
 #include "model/dataset.h"
 #include "base/timestamp.h"
+#include "read/columns.h"
 
 enum gs_bind_kind { GS_BIND_TIME, GS_BIND_FIXED, GS_BIND_INT, GS_BIND_NAME, GS_BIND_EVENT_TYPE, GS_N_BIND_KINDS };
 
@@ -25,34 +26,44 @@ struct gs_gpu_key {
     uint32_t host, serial, uuid; /* GS_NONE: the file has no such column */
 };
 
-enum { GS_BOUND_MAX = 8, GS_NOT_STORED = 255 };
+enum { GS_NOT_STORED = UINT16_MAX };
 
 /* The first name in every GPU_NAME pool is the empty text: the GPU of a row whose file has no such column. */
 enum { GS_NO_GPU_NAME = 0 };
 
-/* A needed column of a file. */
+/* A column of a file that is read. */
 struct gs_bound {
     uint16_t field;     /* place in the row                                     */
+    uint16_t column;    /* of the table; GS_NOT_STORED: only part of a GPU's key */
     uint8_t kind;       /* enum gs_bind_kind                                    */
-    uint8_t column;     /* of the table; GS_NOT_STORED: only part of a GPU's key */
     uint8_t pool;
     bool may_be_empty;  /* of a name                                            */
-    const char *name;   /* header text                                          */
+    const struct gs_metric *metric; /* of a reading; NULL: none                 */
+    struct gs_scale scale;          /* of a reading                             */
+    const char *name;   /* header text, escaped                                 */
 };
 
 struct gs_binding {
     enum gs_table_kind kind;
     size_t n_fields; /* of every row of the file */
     size_t n_bound;
-    struct gs_bound bound[GS_BOUND_MAX]; /* by field */
+    struct gs_bound *bound; /* by field */
+    uint16_t *absent;       /* [n_absent] columns of metrics that this file has not: missing in every row */
+    size_t n_absent;
 };
 
 /*
- * Finds the needed columns in a header, by name.
- * Errors: GS_ERR_DATA "NAME:1: no column 'x'; found a, b, c", or a needed name that appears twice.
+ * Finds the columns in a header, by name: needed ones, and those of every metric that is known. Which column of
+ * the table a metric has is open until gs_binding_settle.
+ * Errors: GS_ERR_DATA "NAME:1: no column 'x'; found a, b, c", or a name that appears twice.
+ * Memory: lives in `arena`.
  */
 enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
-                              struct gs_binding *binding, struct gs_err *err);
+                              struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err);
+
+/* Gives metrics their columns, as the dataset lists them: all of the binding's must be there. */
+enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d, struct gs_arena *arena,
+                                 struct gs_err *err);
 
 /* What one thread gathers. */
 struct gs_gather {

@@ -2,6 +2,7 @@
 #include "read/load.h"
 
 #include "read/bind.h"
+#include "read/heads.h"
 #include "read/inputs.h"
 #include "read/merge.h"
 #include "read/read_chunks.h"
@@ -40,8 +41,8 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
 }
 
 /* One gathering, file after file, through libcsv. */
-static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
-                                      struct gs_err *err)
+static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
+                                      struct gs_gatherings *g, struct gs_err *err)
 {
     struct gs_gather *const one = gs_arena_take(d->arena, 1, sizeof *one);
     g->gather = gs_arena_take(d->arena, 1, sizeof *g->gather);
@@ -50,7 +51,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
     g->gather[g->n++] = one;
     enum gs_status s = gs_gather_init(one, d, g->encodings, o->zone_s, o->places, o->need, err);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        s = gs_read_strict(o, &d->input[i], i, one, err);
+        s = gs_read_strict(o, &d->input[i], i, &head[i], one, err);
     return s;
 }
 
@@ -68,11 +69,15 @@ static void leave_out_absent(struct gs_dataset *d)
 enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
                        struct gs_notes *notes, struct gs_err *err)
 {
-    struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates};
+    struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
     struct gs_gatherings g = {0};
+    struct gs_head *head = NULL;
     enum gs_status s = gs_inputs_find(o, arena, &d.input, &d.n_inputs, err);
     if (s == GS_OK)
-        s = o->strict_reader ? read_all_strict(o, &d, &g, err) : gs_read_chunks(o, &d, &g, err);
+        s = gs_heads_read(o, &d, &head, err);
+    if (s == GS_OK)
+        s = o->strict_reader ? read_all_strict(o, &d, head, &g, err) : gs_read_chunks(o, &d, head, &g, err);
+    gs_heads_close(head, d.n_inputs);
     if (s == GS_OK)
         s = gs_gather_merge(g.gather, g.n, &d, err);
     if (s == GS_OK)

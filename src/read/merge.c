@@ -123,15 +123,16 @@ static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, str
     for (int t = 0; t < GS_N_TABLES; t++) {
         if (gather[0]->writer[t].n_columns == 0)
             continue;
-        const uint32_t *(*const columns)[GS_TABLE_COLUMNS_MAX] = gs_arena_take(d->arena, n, sizeof *columns);
+        const uint32_t n_columns = gather[0]->writer[t].n_columns;
+        const uint32_t **const columns = gs_arena_take(d->arena, n * n_columns, sizeof *columns);
         if (columns == NULL)
             return gs_fail_memory(err);
         for (size_t i = 0; i < n; i++) {
             writers[i] = &gather[i]->writer[t];
             for (size_t m = 0; m < sizeof mapped / sizeof *mapped; m++)
                 if (mapped[m].table == t)
-                    columns[i][mapped[m].column] = maps[i][mapped[m].pool];
-            rows[i] = columns[i];
+                    columns[i * n_columns + mapped[m].column] = maps[i][mapped[m].pool];
+            rows[i] = columns + i * n_columns;
             owner_maps[i] = owners[t].pool == GS_N_POOLS ? NULL : maps[i][owners[t].pool];
         }
         const enum gs_status s = gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err);

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "csv/bytes.h"
 #include "csv/ordered_digest.h"
 #include "base/parallel.h"
 #include "read/read_strict.h"
@@ -27,11 +26,10 @@ struct chunk {
 };
 
 struct file {
-    struct gs_bytes *source;
-    int fd;                   /* plain: read with pread; else -1                       */
+    const struct gs_head *head;
+    int fd;                   /* plain, and the scanner's: read with pread; else -1    */
     uint64_t size, first;     /* first: where rows begin, behind the header            */
-    uint64_t header_lines, chunk_bytes;
-    struct gs_binding binding;
+    uint64_t chunk_bytes;
     struct chunk *chunk;
     size_t n_chunks;
     struct gs_ordered_digest digest; /* where one is asked for: of the chunks, in their order */
@@ -79,7 +77,7 @@ static size_t read_at(int fd, char *room, size_t size, uint64_t at)
 static void set_up(struct worker *w, const struct reading *r, size_t file)
 {
     if (w->file != file)
-        gs_scanner_file(w->scanner, w->gather, &r->file[file].binding, file);
+        gs_scanner_file(w->scanner, w->gather, &r->file[file].head->binding, file);
     w->file = file;
 }
 
@@ -148,55 +146,35 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
     return GS_OK;
 }
 
-/* Finds the header among the first bytes; false: the strict reader's turn. */
-static bool read_header(const char *bytes, size_t n, bool at_end, enum gs_table_kind kind, const char *name,
-                        struct gs_split_row *split, struct gs_binding *b, size_t *behind, uint64_t *n_lines)
-{
-    const char *p = bytes, *const end = bytes + n;
-    if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
-        p += 3;
-    *n_lines = 0;
-    enum gs_split s = GS_SPLIT_BLANK;
-    while (s == GS_SPLIT_BLANK && p < end) {
-        s = gs_row_split(p, end, at_end, split);
-        if (s != GS_SPLIT_ROW && s != GS_SPLIT_BLANK)
-            return false;
-        if (memchr(p, '\0', (size_t)(split->next - p)) != NULL)
-            return false;
-        *n_lines += split->n_lines;
-        p = split->next;
-    }
-    *behind = (size_t)(p - bytes);
-    return s == GS_SPLIT_ROW && gs_bind_header(kind, name, split->field, split->n_fields, b, NULL) == GS_OK;
-}
-
-/* A source that is read once, in order: the scanner for as long as it takes the rows, then the strict reader. */
+/*
+ * A source that is read once, in order: the scanner for as long as it takes the rows, then the strict reader.
+ * A plain file, whose first bytes were only looked at, is read from its beginning.
+ */
 static enum gs_status read_stream(const struct gs_load_options *o, struct gs_input *input, size_t number,
-                                  struct gs_bytes *source, struct gs_gather *g, struct gs_err *err)
+                                  const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_scanner *const scanner = gs_arena_take(&own, 1, sizeof *scanner);
-    char *const room = gs_arena_take_raw(&own, STREAM_BYTES + GS_SCAN_PADDING, 1);
-    struct gs_binding binding;
-    size_t n = 0, at = 0;
+    size_t n = head->fd < 0 ? head->n : 0, at = head->behind;
+    const size_t room_bytes = n > STREAM_BYTES / 2 ? n * 2 : STREAM_BYTES;
+    char *const room = gs_arena_take_raw(&own, room_bytes + GS_SCAN_PADDING, 1);
     bool at_end = false;
-    uint64_t line = 1;
-    input->n_bytes = input->n_rows = 0;
+    uint64_t line = 1 + head->n_lines;
+    input->n_bytes = n;
+    input->n_rows = 0;
     enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
+    if (s == GS_OK && n > 0)
+        memcpy(room, head->bytes, n);
     if (s == GS_OK)
-        s = refill(source, room, STREAM_BYTES, &n, &input->n_bytes, &at_end, err);
-    const struct gs_strict_start all = {source, NULL, room, n, 0, 0};
-    uint64_t header_lines;
-    if (s == GS_OK && (o->reject != NULL || !read_header(room, n, at_end, input->kind, input->name, &scanner->split,
-                                                         &binding, &at, &header_lines))) {
-        s = gs_read_strict_rest(o, input, number, &all, g, err);
+        s = refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err);
+    if (s == GS_OK && (o->reject != NULL || !head->scans)) {
+        const struct gs_strict_start all = {room, n, 0, 0};
+        s = gs_read_strict_rest(o, input, number, head, &all, g, err);
         gs_arena_release(&own);
         return s;
     }
-    if (s == GS_OK) {
-        line += header_lines;
-        gs_scanner_file(scanner, g, &binding, number);
-    }
+    if (s == GS_OK)
+        gs_scanner_file(scanner, g, &head->binding, number);
     while (s == GS_OK) {
         struct gs_scan_result got;
         memset(room + n, '\n', GS_SCAN_PADDING);
@@ -205,8 +183,8 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
         line += got.n_lines;
         at = (size_t)(got.next - room);
         if (k == GS_SPLIT_REFUSE) {
-            const struct gs_strict_start rest = {source, &binding, room + at, n - at, line, input->n_rows};
-            s = gs_read_strict_rest(o, input, number, &rest, g, err);
+            const struct gs_strict_start rest = {room + at, n - at, line, input->n_rows};
+            s = gs_read_strict_rest(o, input, number, head, &rest, g, err);
             break;
         }
         if (k == GS_SPLIT_ROW && at_end)
@@ -214,7 +192,7 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
         memmove(room, room + at, n - at);
         n -= at;
         at = 0;
-        s = refill(source, room, STREAM_BYTES, &n, &input->n_bytes, &at_end, err);
+        s = refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err);
     }
     gs_arena_release(&own);
     return s;
@@ -233,37 +211,24 @@ static int read_item(void *context, size_t number, unsigned thread)
     return 1;
 }
 
-/* Opens an input; a plain file whose header the scanner understands is cut into chunks. */
-static enum gs_status open_input(struct reading *r, size_t i, struct gs_split_row *split, char *room, size_t room_size,
-                                 struct gs_err *err)
+/* A plain file whose header the scanner understands is cut into chunks. */
+static void cut(const struct reading *r, size_t i)
 {
     struct file *const f = &r->file[i];
-    const struct gs_input *const in = &r->d->input[i];
-    enum gs_status s = gs_bytes_open(in->path, r->d->arena, &f->source, err);
-    if (s == GS_OK && r->o->digest)
-        s = gs_bytes_digest(f->source, r->d->arena, err);
-    if (s != GS_OK || r->o->reject != NULL)
-        return s;
-    uint64_t size;
-    const int fd = gs_bytes_plain_fd(f->source, &size);
-    if (fd < 0)
-        return GS_OK;
-    const size_t n = read_at(fd, room, size < room_size ? (size_t)size : room_size, 0);
-    size_t behind;
-    if (n == SIZE_MAX || n == 0 ||
-        !read_header(room, n, n == size, in->kind, in->name, split, &f->binding, &behind, &f->header_lines))
-        return GS_OK;
-    f->fd = fd;
-    f->size = size;
-    f->first = behind;
+    const struct gs_head *const h = f->head;
+    f->fd = -1;
+    if (h->fd < 0 || !h->scans)
+        return;
+    f->fd = h->fd;
+    f->size = h->size;
+    f->first = h->behind;
     f->chunk_bytes = r->o->chunk_bytes == 0 ? CHUNK_BYTES
                                             : r->o->chunk_bytes < CHUNK_BYTES_MIN ? CHUNK_BYTES_MIN : r->o->chunk_bytes;
-    while ((size - behind) / f->chunk_bytes >= CHUNKS_MAX)
+    while ((h->size - h->behind) / f->chunk_bytes >= CHUNKS_MAX)
         f->chunk_bytes *= 2;
-    f->n_chunks = (size_t)((size - behind + f->chunk_bytes - 1) / f->chunk_bytes);
+    f->n_chunks = (size_t)((h->size - h->behind + f->chunk_bytes - 1) / f->chunk_bytes);
     if (r->o->digest)
-        gs_ordered_digest_begin(&f->digest, room, behind);
-    return GS_OK;
+        gs_ordered_digest_begin(&f->digest, h->bytes, h->behind);
 }
 
 /* Chunks join without gap or overlap exactly where every cut was at a true row end. */
@@ -291,7 +256,7 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
         in->chunk_line = gs_arena_take_raw(r->d->arena, f->n_chunks, sizeof *in->chunk_line);
         if (in->chunk_line == NULL)
             return gs_fail_memory(err);
-        uint64_t line = 1 + f->header_lines;
+        uint64_t line = 1 + f->head->n_lines;
         for (size_t k = 0; k < f->n_chunks; k++) {
             in->chunk_line[k] = line;
             line += f->chunk[k].n_lines;
@@ -317,7 +282,7 @@ static enum gs_status take_digests(const struct reading *r, bool refused, enum g
         if (s != GS_OK)
             continue;
         if (!chunks || refused)
-            in->n_disk_bytes = gs_bytes_digest_end(f->source, hex);
+            in->n_disk_bytes = gs_bytes_digest_end(f->head->source, hex);
         in->sha256 = hex;
     }
     return s;
@@ -380,28 +345,28 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_gather
             s = new_gather(r, g, err);
         ready = true;
         if (s == GS_OK)
-            s = read_stream(r->o, &r->d->input[i], i, r->file[i].source, g->gather[g->n - 1], err);
+            s = read_stream(r->o, &r->d->input[i], i, r->file[i].head, g->gather[g->n - 1], err);
     }
     return s;
 }
 
-enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
-                              struct gs_err *err)
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
+                              struct gs_gatherings *g, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct reading r = {.o = o, .d = d};
     const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
     g->gather = gs_arena_take(d->arena, n_threads + 2, sizeof *g->gather);
     r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
-    struct gs_split_row *const split = gs_arena_take(&own, 1, sizeof *split);
-    char *const room = gs_arena_take_raw(&own, GS_SPLIT_ROW_BYTES_MAX, 1);
     enum gs_status s = GS_OK;
-    if (g->gather == NULL || r.file == NULL || split == NULL || room == NULL)
+    if (g->gather == NULL || r.file == NULL)
         s = gs_fail_memory(err);
     for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
         r.file[i].fd = -1;
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        s = open_input(&r, i, split, room, GS_SPLIT_ROW_BYTES_MAX, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        r.file[i].head = &head[i];
+        cut(&r, i);
+    }
     if (s == GS_OK)
         s = prepare(&r, n_threads, g, &own, err);
     bool refused = false;
@@ -421,8 +386,6 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             s = take_counts(&r, err);
     }
     s = take_digests(&r, refused, s, err);
-    for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
-        gs_bytes_close(r.file[i].source);
     gs_arena_release(&own);
     return s;
 }

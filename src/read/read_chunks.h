@@ -3,6 +3,7 @@
 #define GPUSTAT_READ_CHUNKS_H
 
 #include "read/bind.h"
+#include "read/heads.h"
 #include "read/load.h"
 
 /* What was read: one gathering per thread and per stream. Lives in the dataset's arena. */
@@ -13,12 +14,12 @@ struct gs_gatherings {
 };
 
 /*
- * Reads all inputs of `d` with the scanner; what it refuses goes through the strict reader, so that rows
+ * Reads all inputs of `d`, whose heads are given, with the scanner; what it refuses goes through the strict reader, so that rows
  * and errors are what libcsv gives. Inputs get their counts of rows, bytes, lines.
  * Errors:  of the first input, in their order, that has one.
  * Memory:  the caller releases the gatherings, also after a failure.
  */
-enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
-                              struct gs_err *err);
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
+                              struct gs_gatherings *g, struct gs_err *err);
 
 #endif

@@ -11,8 +11,8 @@ struct strict_reader {
     struct gs_input *input;
     size_t input_number;
     struct gs_gather *gather;
-    struct gs_binding binding;
-    bool has_header;
+    const struct gs_head *head;
+    bool has_header; /* is behind */
 };
 
 static enum gs_status take_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
@@ -20,11 +20,11 @@ static enum gs_status take_row(void *context, const struct gs_csv_row *row, stru
     struct strict_reader *const r = context;
     if (!r->has_header) {
         r->has_header = true;
-        return gs_bind_header(r->input->kind, r->input->name, row->field, row->n_fields, &r->binding, err);
+        return r->head->has_header ? GS_OK : gs_fail(err, GS_ERR_DATA, "%s:1: a header too long to be one", r->input->name);
     }
     struct gs_row_fault fault;
     const int64_t place = gs_place(r->input_number, 0, row->line < UINT32_MAX ? row->line : UINT32_MAX);
-    if (gs_gather_row(r->gather, &r->binding, row->field, row->n_fields, place, &fault)) {
+    if (gs_gather_row(r->gather, &r->head->binding, row->field, row->n_fields, place, &fault)) {
         r->input->n_rows++;
         return GS_OK;
     }
@@ -73,28 +73,20 @@ enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, 
 }
 
 enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input, size_t input_number,
-                              struct gs_gather *g, struct gs_err *err)
+                              const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
 {
-    struct gs_arena arena = {0};
-    struct strict_reader r = {o, input, input_number, g, {0}, false};
-    struct gs_bytes *source = NULL;
-    input->n_bytes = input->n_rows = input->n_rejected = 0;
-    enum gs_status s = gs_places_are_lines(input, g, err);
-    if (s == GS_OK)
-        s = gs_bytes_open(input->path, &arena, &source, err);
-    if (s == GS_OK)
-        s = read_on(&r, source, (struct gs_str){0}, 0, err);
-    gs_bytes_close(source);
-    gs_arena_release(&arena);
-    return s;
+    const struct gs_strict_start all = {head->bytes, head->n, 0, 0};
+    input->n_bytes = head->n;
+    const enum gs_status s = gs_places_are_lines(input, g, err);
+    return s == GS_OK ? gs_read_strict_rest(o, input, input_number, head, &all, g, err) : s;
 }
 
 enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_input *input, size_t input_number,
-                                   const struct gs_strict_start *start, struct gs_gather *g, struct gs_err *err)
+                                   const struct gs_head *head, const struct gs_strict_start *start, struct gs_gather *g,
+                                   struct gs_err *err)
 {
-    struct strict_reader r = {o, input, input_number, g, {0}, start->binding != NULL};
-    if (start->binding != NULL)
-        r.binding = *start->binding;
+    struct strict_reader r = {o, input, input_number, g, head, start->line > 1};
     input->n_rows = start->n_rows;
-    return read_on(&r, start->source, (struct gs_str){start->bytes, start->n_bytes}, start->line, err);
+    input->n_rejected = 0;
+    return read_on(&r, head->source, (struct gs_str){start->bytes, start->n_bytes}, start->line, err);
 }

@@ -12,9 +12,9 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->gather = g;
     s->binding = b;
     s->input = input;
-    s->span_first = s->span_last = GS_BOUND_MAX;
-    s->has_gpu_column = false;
-    s->host = GS_BOUND_MAX;
+    s->span_first = s->span_last = GS_SCAN_BOUND_MAX;
+    s->has_gpu_column = s->scaled = s->usual = s->spans = false;
+    s->host = GS_SCAN_BOUND_MAX;
     s->date[0] = '\0';
     memset(s->n_of, 0, sizeof s->n_of);
     memset(s->last, 0, sizeof s->last);
@@ -24,7 +24,10 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     memset(&s->sample, 0, sizeof s->sample);
     memset(&s->checkpoint, 0, sizeof s->checkpoint);
     size_t n_key = 0;
+    if (b->n_bound > GS_SCAN_BOUND_MAX)
+        return;
     for (size_t i = 0; i < b->n_bound; i++) {
+        s->scaled |= b->bound[i].scale.num != b->bound[i].scale.den;
         s->has_gpu_column |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_GPU_NAME;
         if (b->bound[i].column != GS_NOT_STORED) {
             s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
@@ -62,6 +65,17 @@ struct path {
     usual_sample_fn *usual_sample; /* NULL: none */
 };
 
+/* A value of eight digits in its metric's unit, where that takes no rounding and no more than 6 decimals. */
+GS_INLINE bool scale_fast(struct gs_scale by, int64_t *value, unsigned *decimals)
+{
+    if (by.num == by.den)
+        return true;
+    const unsigned more = by.den == 1 ? 0 : by.den == 1000 ? 3 : by.den == 1000000 ? 6 : 7;
+    *value *= by.num; /* at most 3,600,000 */
+    *decimals += more;
+    return *decimals <= 6;
+}
+
 /* The columns of one kind of row whose fields are known. False where one wants the exact parser. */
 GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
                            const struct path path)
@@ -76,16 +90,16 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
         gs_table_put(w, bound[i].column, value, 3);
     }
     if (l->four) {
-        int64_t values[GS_N_METRICS];
-        unsigned places[GS_N_METRICS];
+        int64_t values[GS_USUAL_READINGS];
+        unsigned places[GS_USUAL_READINGS];
         if (!path.four_decimals(row, s->of[GS_BIND_FIXED], l, values, places))
             return false;
-        for (size_t k = 0; k < GS_N_METRICS; k++)
+        for (size_t k = 0; k < GS_USUAL_READINGS; k++)
             gs_table_put(w, bound[s->of[GS_BIND_FIXED][k]].column, values[k], places[k]);
     }
     for (size_t k = 0; !l->four && k < s->n_of[GS_BIND_FIXED]; k++) {
         const size_t i = s->of[GS_BIND_FIXED][k];
-        if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals))
+        if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals) || !scale_fast(bound[i].scale, &value, &decimals))
             return false;
         gs_table_put(w, bound[i].column, value, decimals);
     }
@@ -129,6 +143,8 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
     }
     if (owner == GS_INTERN_NONE)
         return false;
+    for (size_t i = 0; i < s->binding->n_absent; i++)
+        gs_table_put_missing(w, s->binding->absent[i]);
     if (s->gather->keep_places)
         gs_table_put_whole(w, w->n_columns - 1, place);
     return gs_table_end_small_row(w, owner, NULL) == GS_OK;
@@ -203,6 +219,8 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
     const struct gs_binding *const b = s->binding;
     uint32_t stop = m->length - 1; /* of the row's text */
     l->length = 0; /* whatever stood here before is overwritten, also where this fails */
+    if (b->n_bound > GS_SCAN_BOUND_MAX)
+        return false;
     l->crlf = stop > 0 && row[stop - 1] == '\r';
     stop -= l->crlf;
     for (unsigned k = 0; k < m->n_blocks; k++) {
@@ -246,8 +264,8 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
     }
     if (field + 1 != b->n_fields || stop == 0)
         return false;
-    l->four = s->n_of[GS_BIND_FIXED] == GS_N_METRICS;
-    for (size_t k = 0; l->four && k < GS_N_METRICS; k++) {
+    l->four = s->n_of[GS_BIND_FIXED] == GS_USUAL_READINGS && !s->scaled;
+    for (size_t k = 0; l->four && k < GS_USUAL_READINGS; k++) {
         const size_t len = l->len[s->of[GS_BIND_FIXED][k]];
         l->four = len >= 1 && len <= 8;
         l->shift[k] = 64 - 8 * (uint64_t)len;

@@ -10,6 +10,7 @@ enum {
     GS_SCAN_PADDING = 64,       /* bytes readable behind the data                     */
     GS_SCAN_BLOCKS = 4,         /* rows of up to 256 bytes have a layout              */
     GS_SCAN_LAYOUTS = 64,
+    GS_SCAN_BOUND_MAX = 64,     /* columns; the rows of a file with more are the exact parser's */
 };
 
 /*
@@ -20,10 +21,10 @@ struct gs_layout {
     uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them    */
     uint32_t length;            /* of the row with its line feed; 0: no layout        */
     bool crlf;                  /* a carriage return stands before the line feed      */
-    uint8_t at[GS_BOUND_MAX], len[GS_BOUND_MAX];
-    bool bare[GS_BOUND_MAX];    /* not quoted: blanks around it do not belong to it   */
+    uint8_t at[GS_SCAN_BOUND_MAX], len[GS_SCAN_BOUND_MAX];
+    bool bare[GS_SCAN_BOUND_MAX];    /* not quoted: blanks around it do not belong to it   */
     bool four;                  /* the readings are four, of 1 to 8 characters each   */
-    uint64_t shift[GS_N_METRICS]; /* of each, to the upper end of a word: 64 - 8 * len */
+    uint64_t shift[GS_USUAL_READINGS]; /* of each, to the upper end of a word: 64 - 8 * len */
 };
 
 /* A text seen lately, and its number: of a name, or the GPU of a span. */
@@ -43,9 +44,10 @@ struct gs_scanner {
     bool spans;                 /* host, serial and uuid stand side by side           */
     size_t span_first, span_last; /* ... as bound columns                             */
     bool has_gpu_column;
+    bool scaled;                /* a reading is in another unit than its metric      */
     size_t host;                /* bound column of the host that owns the row         */
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
-    uint8_t of[GS_N_BIND_KINDS][GS_BOUND_MAX];
+    uint8_t of[GS_N_BIND_KINDS][GS_SCAN_BOUND_MAX];
     bool usual;                 /* the columns are those of usual.h                   */
     struct gs_usual_sample sample;
     struct gs_usual_checkpoint checkpoint;

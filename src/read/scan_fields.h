@@ -101,7 +101,7 @@ GS_INLINE bool four_decimals_plain(const char *row, const uint8_t *at, const str
                                    unsigned *decimals)
 {
     bool ok = true;
-    for (size_t k = 0; k < GS_N_METRICS; k++)
+    for (size_t k = 0; k < GS_USUAL_READINGS; k++)
         ok = ok && fast_decimal(row + l->at[at[k]], l->len[at[k]], &value[k], &decimals[k]);
     return ok;
 }
@@ -132,7 +132,7 @@ __attribute__((target("avx2"))) static inline bool four_decimals_avx2(const char
     const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
     const __m256i eights = _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
     _mm256_storeu_si256((__m256i *)(void *)value, eights);
-    for (unsigned k = 0; k < GS_N_METRICS; k++)
+    for (unsigned k = 0; k < GS_USUAL_READINGS; k++)
         decimals[k] = 7 - (unsigned)__builtin_ctz((points >> (8 * k) & 0xff) | 0x80);
     return true;
 }

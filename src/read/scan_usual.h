@@ -15,7 +15,7 @@ static bool usual_columns(const struct gs_scanner *s)
         return b->n_fields == 6 && s->host == 1 && b->bound[2].pool == GS_POOL_EVENT &&
                b->bound[3].kind == GS_BIND_EVENT_TYPE && b->bound[4].pool == GS_POOL_JOB && b->bound[5].pool == GS_POOL_TASK;
     return b->kind == GS_TABLE_SAMPLES && s->spans && s->span_first == 1 &&
-           s->span_last + 1 + GS_N_METRICS == b->n_fields && s->n_of[GS_BIND_FIXED] == GS_N_METRICS;
+           s->span_last + 1 + GS_USUAL_READINGS == b->n_fields && s->n_of[GS_BIND_FIXED] == GS_USUAL_READINGS && !s->scaled;
 }
 
 /* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
@@ -30,15 +30,19 @@ static void prepare_codes(struct gs_scanner *s)
     u->encoding = e;
     memset(u->tail, 0, sizeof u->tail);
     u->fits = e->n_words <= GS_SMALL_ROW_WORDS && w->decimals_kept[GS_SAMPLE_TIME] >= 3;
-    for (unsigned k = 0; u->fits && k <= GS_N_METRICS; k++)
-        u->fits = e->column[k].mask <= INT64_MAX;
+    u->fits = u->fits && e->column[GS_SAMPLE_TIME].mask <= INT64_MAX;
+    for (unsigned k = 0; u->fits && k < GS_USUAL_READINGS; k++)
+        u->fits = e->column[s->binding->bound[s->of[GS_BIND_FIXED][k]].column].mask <= INT64_MAX;
+    for (size_t k = 0; u->fits && k < s->binding->n_absent; k++) /* a missing reading's code is 0 */
+        u->fits = e->column[s->binding->absent[k]].nullable;
     if (!u->fits)
         return;
     if (s->gather->keep_places) {
-        u->place_base = (uint64_t)w->base[GS_SAMPLE_PLACE];
-        u->place_most = e->column[GS_SAMPLE_PLACE].mask;
-        u->place_word = e->column[GS_SAMPLE_PLACE].word;
-        u->place_shift = e->column[GS_SAMPLE_PLACE].shift;
+        const unsigned place = w->n_columns - 1;
+        u->place_base = (uint64_t)w->base[place];
+        u->place_most = e->column[place].mask;
+        u->place_word = e->column[place].word;
+        u->place_shift = e->column[place].shift;
     }
     const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
     u->time_factor = (uint64_t)gs_pow10(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
@@ -46,7 +50,7 @@ static void prepare_codes(struct gs_scanner *s)
     u->time_least = time->nullable;
     u->time_most = time->mask;
     u->time_shift = time->shift;
-    for (unsigned k = 0; k < GS_N_METRICS; k++) {
+    for (unsigned k = 0; k < GS_USUAL_READINGS; k++) {
         const unsigned column = s->binding->bound[s->of[GS_BIND_FIXED][k]].column;
         u->base[k] = w->base[column];
         u->least[k] = e->column[column].nullable;
@@ -86,7 +90,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
     struct gs_usual_tail made = {.marks = marks, .points = points, .length = 32u - (uint32_t)__builtin_clz(marks)};
     unsigned from = 0;
     memset(made.take, 0x80, sizeof made.take);
-    for (unsigned k = 0; k < GS_N_METRICS; k++) {
+    for (unsigned k = 0; k < GS_USUAL_READINGS; k++) {
         const unsigned column = s->binding->bound[s->of[GS_BIND_FIXED][k]].column;
         if (from == 32 || marks >> from == 0)
             return false;
@@ -113,7 +117,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
 }
 
 /* The codes, each shifted by its own, in one word. */
-__attribute__((target("avx2"))) static inline uint64_t or_of_shifted(__m256i code, const uint64_t shift[GS_N_METRICS])
+__attribute__((target("avx2"))) static inline uint64_t or_of_shifted(__m256i code, const uint64_t shift[GS_USUAL_READINGS])
 {
     const __m256i shifted = _mm256_sllv_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)shift));
     const __m128i halves = _mm_or_si128(_mm256_castsi256_si128(shifted), _mm256_extracti128_si256(shifted, 1));
@@ -228,7 +232,8 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, co
     gs_table_put_whole(w, GS_CHECKPOINT_JOB, u->job);
     gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
     gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
-    gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place); /* where there is such a column */
+    if (s->gather->keep_places)
+        gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place);
     if (gs_table_end_small_row(w, u->host, NULL) != GS_OK)
         return 0;
     u->row = p;

@@ -392,7 +392,8 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
                        in->name, (unsigned long long)d->line, (int)HEADER_BYTES_MAX);
     if (memchr(p, '\0', (size_t)(row->next - p)) != NULL)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name, (unsigned long long)d->line);
-    const enum gs_status status = gs_bind_header(in->kind, in->name, row->field, row->n_fields, binding, err);
+    const enum gs_status status = gs_bind_header(in->kind, in->name, row->field, row->n_fields, s->arena,
+                                                 binding, err);
     if (status != GS_OK)
         return status;
     for (size_t i = 0; i < binding->n_bound && tables[in->kind].has_host; i++)

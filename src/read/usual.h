@@ -7,6 +7,7 @@
 enum {
     GS_USUAL_TAILS = 128,     /* powers of two */
     GS_USUAL_EVENTS = 32,
+    GS_USUAL_READINGS = 4,    /* of a row, one in each quarter of a vector */
     GS_USUAL_BYTES = 288,     /* that must be there from a usual row on: its readings begin before byte 256 and end within 32 */
 };
 
@@ -17,9 +18,9 @@ enum {
 struct gs_usual_tail {
     uint32_t marks, points;  /* bits of the bytes up to the line feed; marks 0: none   */
     uint32_t length;         /* with the line feed                                     */
-    uint8_t at[GS_N_METRICS];
+    uint8_t at[GS_USUAL_READINGS];
     uint8_t take[32];        /* byte of the word to take, 0x80 for a zero              */
-    uint64_t factor[GS_N_METRICS];
+    uint64_t factor[GS_USUAL_READINGS];
 };
 
 /*
@@ -37,8 +38,8 @@ struct gs_usual_sample {
     bool fits;                                /* ... and can be: one word or two           */
     uint64_t time_factor, time_base, time_least, time_most;
     unsigned time_shift;
-    int64_t base[GS_N_METRICS], least[GS_N_METRICS], most[GS_N_METRICS];
-    uint64_t shift[GS_SMALL_ROW_WORDS][GS_N_METRICS]; /* 64, which shifts all out: it stands in the other word */
+    int64_t base[GS_USUAL_READINGS], least[GS_USUAL_READINGS], most[GS_USUAL_READINGS];
+    uint64_t shift[GS_SMALL_ROW_WORDS][GS_USUAL_READINGS]; /* 64, which shifts all out: it stands in the other word */
     uint64_t place_base, place_most;
     unsigned place_word, place_shift;
     struct gs_usual_tail tail[GS_USUAL_TAILS];

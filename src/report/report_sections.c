@@ -69,11 +69,11 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
 {
     const struct gs_context *const c = r->context;
     struct gs_gpu_means *means;
-    struct gs_metric_relation relation[GS_N_METRICS];
+    struct gs_metric_relation *relation;
     const struct gs_plot *plot;
     enum gs_status status = gs_gpu_means(&r->data, r->opts->event, c->n_threads, c->arena, &means, &r->out->notes, err);
     if (status == GS_OK)
-        status = gs_correlate(&r->data, means, INTERVAL, c->arena, relation, err);
+        status = gs_correlate(&r->data, means, INTERVAL, c->arena, &relation, err);
     if (status == GS_OK)
         status = gs_gpus_frame(&r->data, means, c->arena, r->out, err);
     if (status != GS_OK)
@@ -81,7 +81,7 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     struct gs_frame *const gpus = r->out->last;
     status = gs_gpus_draw(&r->data, gpus, r->opts->event, relation, c, &plot, err);
     if (status == GS_OK)
-        status = gs_correlate_frame(relation, INTERVAL, c->arena, r->out, err);
+        status = gs_correlate_frame(&r->data, relation, INTERVAL, c->arena, r->out, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const correlate = r->out->last;

@@ -13,7 +13,7 @@
 #define BIAS_HOW(what)    "mean of nearest minus window, over the pairs that have a " what " by both"
 
 enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, COL_METRIC, PER_METRIC = 3,
-       N_COLUMNS = COL_METRIC + PER_METRIC * GS_N_METRICS };
+       N_COLUMNS = COL_METRIC + PER_METRIC * GS_FIXED_METRICS };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
@@ -75,7 +75,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     if (key == NULL)
         return gs_fail_memory(err);
-    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, GS_N_METRICS, arena, err);
+    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, GS_FIXED_METRICS, arena, err);
 }
 
 static enum gs_status add_metric(struct event_metric *m, const struct gs_reading *nearest,
@@ -113,7 +113,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         e->n_sampled += inside[p].n_samples > 0;
         if (h->pair[p].stop_ns > h->pair[p].start_ns)
             e->time_ns += (gs_i128)h->pair[p].stop_ns - h->pair[p].start_ns;
-        for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++)
+        for (unsigned m = 0; s == GS_OK && m < GS_FIXED_METRICS; m++)
             s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena, err);
     }
     return s;
@@ -135,7 +135,7 @@ static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_s
     gs_frame_set_int(f->bias, row, COL_SAMPLED, (int64_t)e->n_sampled);
     gs_frame_set_real(f->bias, row, COL_NO_SAMPLE,
                       gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         const size_t at = COL_METRIC + (size_t)PER_METRIC * m;
         double nearest, window, difference = NAN;
         if (!mean_of(&metric[m].nearest, scratch, &nearest) || !mean_of(&metric[m].window, scratch, &window))

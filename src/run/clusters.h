@@ -12,8 +12,8 @@ enum { GS_CLUSTERS_K_MAX = 8 }; /* the most that are tried where k is not given 
 /* What is known of one GPU over the whole run. */
 struct gs_gpu_profile {
     uint64_t n_samples;
-    uint64_t n[GS_N_METRICS];   /* samples that have the metric                                  */
-    gs_i128 sum[GS_N_METRICS];  /* fixed-point                                                   */
+    uint64_t n[GS_FIXED_METRICS];   /* samples that have the metric                                  */
+    gs_i128 sum[GS_FIXED_METRICS];  /* fixed-point                                                   */
     uint64_t n_hot;             /* samples above the temperature asked for                       */
     uint32_t n_tasks;           /* of the GPU, or of its host where checkpoints name no GPU      */
     gs_i128 task_ns;            /* sum of their durations                                        */
@@ -37,7 +37,7 @@ enum gs_status gs_profiles(const struct gs_dataset *d, const struct gs_profile_o
                            struct gs_err *err);
 
 /* The mean of a metric in its unit, or of the task times in s; NaN where there is none. */
-double gs_profile_mean(const struct gs_gpu_profile *p, enum gs_metric m);
+double gs_profile_mean(const struct gs_gpu_profile *p, unsigned m);
 double gs_profile_task_s(const struct gs_gpu_profile *p);
 
 /* Which GPU belongs to which population. */

@@ -16,7 +16,7 @@
     "at START and at STOP, under the window join the mean of the samples inside"
 
 enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, COL_P99, COL_MAX, COL_METRIC,
-       COL_SAMPLES = COL_METRIC + GS_N_METRICS, COL_ENERGY_SUM, COL_ENERGY_MEAN, COL_COVERAGE, N_COLUMNS };
+       COL_SAMPLES = COL_METRIC + GS_FIXED_METRICS, COL_ENERGY_SUM, COL_ENERGY_MEAN, COL_COVERAGE, N_COLUMNS };
 
 #define SHARED_COLUMNS                                                                                                 \
     {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                                            \
@@ -88,7 +88,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         if (plan->only_event != GS_NONE && h->pair[p].event != plan->only_event)
             continue;
         const size_t k = by_level ? level_of(plan, host->d, task_row[p]) : h->pair[p].event;
-        s = gs_pair_stats_add(gs_records_at(&state->table[0], k), &h->pair[p], &joined[p], h->n_gpus, host->arena, err);
+        s = gs_pair_stats_add(gs_records_at(&state->table[0], k), h, &h->pair[p], &joined[p], host->arena, err);
     }
     return s;
 }
@@ -128,7 +128,7 @@ static enum gs_status events_plan(const void *options, const struct gs_dataset *
     if (s == GS_OK && key == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[0], &events_spec, key, d->event.n, GS_N_METRICS, arena, err);
+        s = gs_records_init(&state->table[0], &events_spec, key, d->event.n, d->n_metrics, arena, err);
     state->plan = plan;
     return s;
 }
@@ -151,7 +151,7 @@ static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
         key[k + 1].number = level[k];
     plan->level = level;
     state->plan = plan;
-    return gs_records_init(&state->table[0], &zoom_spec, key, (uint32_t)plan->n_levels + 1, GS_N_METRICS, arena, err);
+    return gs_records_init(&state->table[0], &zoom_spec, key, (uint32_t)plan->n_levels + 1, d->n_metrics, arena, err);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -180,7 +180,7 @@ static enum gs_status fill_row(struct gs_frame *f, size_t row, const struct gs_p
     if (gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) == GS_OK)
         for (size_t q = 0; q < 3; q++)
             gs_frame_set_real(f, row, COL_P50 + q, v.quantile[q]);
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         double mean;
         status = gs_ratio_mean(&s->metric[m], GS_FIXED_ONE, scratch, &mean, err);
         if (status == GS_OK)

@@ -14,7 +14,7 @@
     what ": under the nearest, backward and forward join the mean of the samples taken at START and at STOP, under " \
          "the window join the mean of the samples inside"
 
-enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_N_METRICS, COL_JOB, COL_TASK, COL_START,
+enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_FIXED_METRICS, COL_JOB, COL_TASK, COL_START,
        COL_STOP, COL_DURATION, COL_REST };
 
 #define FIRST_COLUMNS                                                                                                \
@@ -162,7 +162,7 @@ static void set_row(const struct filling *f, const struct gs_host_view *h, size_
     c[COL_HOST].text[row] = f->d->host.text[h->host];
     c[COL_SERIAL].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->serial;
     c[COL_UUID].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->uuid;
-    for (unsigned m = 0; m < GS_N_METRICS; m++)
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         c[COL_METRIC + m].real[row] =
             j->metric[m].den == 0 ? (double)NAN : divided(j->metric[m].num, j->metric[m].den, GS_FIXED_ONE);
     c[COL_EVENT].text[row] = f->d->event.text[p->event];

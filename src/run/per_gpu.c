@@ -10,14 +10,21 @@
 
 /* Each GPU belongs to one host and each host to one call, so the sums need no thread of their own. */
 struct gpu_sums {
-    uint64_t n_samples, n[GS_N_METRICS], n_tasks;
-    gs_i128 metric[GS_N_METRICS], task_ns;
+    uint64_t n_samples, n_tasks;
+    gs_i128 task_ns;
+};
+
+/* One metric of one GPU. */
+struct metric_sum {
+    gs_i128 sum;
+    uint64_t n;
 };
 
 struct collection {
     uint32_t event;
     const struct gs_dataset *d;
-    struct gpu_sums *sums; /* [n_gpus of the dataset] */
+    struct gpu_sums *sums;     /* [n_gpus of the dataset]            */
+    struct metric_sum *metric; /* [n_gpus][n_metrics] of the dataset */
 };
 
 static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
@@ -26,19 +33,18 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
     (void)thread, (void)scratch, (void)err;
     const struct collection *const c = context;
     struct gpu_sums *const first = c->sums + c->d->host_first_gpu[h->host];
+    struct metric_sum *metric = c->metric + (size_t)c->d->host_first_gpu[h->host] * h->n_metrics;
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         first[g].n_samples = h->gpu[g].n;
-        for (unsigned m = 0; m < GS_N_METRICS; m++) {
+        for (unsigned m = 0; m < h->n_metrics; m++) {
             const int64_t *const v = h->gpu[g].value[m];
-            gs_i128 sum = 0;
-            uint64_t n = 0;
+            struct metric_sum one = {0};
             for (uint32_t i = 0; i < h->gpu[g].n; i++)
                 if (v[i] != GS_MISSING) {
-                    sum += v[i];
-                    n++;
+                    one.sum += v[i];
+                    one.n++;
                 }
-            first[g].metric[m] = sum;
-            first[g].n[m] = n;
+            *metric++ = one;
         }
     }
     for (uint32_t p = 0; p < h->n_pairs; p++) {
@@ -62,21 +68,21 @@ enum gs_status gs_gpu_means(const struct gs_dataset *d, const char *event, unsig
     if (s != GS_OK)
         return s;
     struct gs_gpu_means *const result = gs_arena_take(arena, d->n_gpus, sizeof *result);
+    double *const mean = gs_arena_take(arena, (size_t)d->n_gpus * d->n_metrics, sizeof *mean);
     c.sums = gs_arena_take(&own, d->n_gpus, sizeof *c.sums);
-    s = result == NULL || c.sums == NULL
+    c.metric = gs_arena_take(&own, (size_t)d->n_gpus * d->n_metrics, sizeof *c.metric);
+    s = result == NULL || mean == NULL || c.sums == NULL || c.metric == NULL
             ? gs_fail_memory(err)
             : gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, add_host, &c, &totals, err);
     for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
         const struct gpu_sums *const sum = &c.sums[g];
-        result[g].n_samples = sum->n_samples;
-        result[g].n_tasks = sum->n_tasks;
-        for (unsigned m = 0; m < GS_N_METRICS; m++)
-            result[g].metric[m] =
-                sum->n[m] == 0 ? (double)NAN
-                               : gs_dd_to_double(gs_dd_ratio(sum->metric[m], (gs_i128)sum->n[m] * GS_FIXED_ONE));
-        result[g].task_s = sum->n_tasks == 0
-                               ? (double)NAN
-                               : gs_dd_to_double(gs_dd_ratio(sum->task_ns, (gs_i128)sum->n_tasks * GS_NS_PER_S));
+        const struct metric_sum *const metric = c.metric + (size_t)g * d->n_metrics;
+        result[g] = (struct gs_gpu_means){sum->n_samples, sum->n_tasks, mean + (size_t)g * d->n_metrics, (double)NAN};
+        for (unsigned m = 0; m < d->n_metrics; m++)
+            result[g].metric[m] = metric[m].n == 0 ? (double)NAN
+                                                   : gs_dd_to_double(gs_dd_ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
+        if (sum->n_tasks > 0)
+            result[g].task_s = gs_dd_to_double(gs_dd_ratio(sum->task_ns, (gs_i128)sum->n_tasks * GS_NS_PER_S));
     }
     gs_arena_release(&own);
     if (s != GS_OK)
@@ -100,7 +106,7 @@ static const struct gs_column_spec gpus_columns[] = {
      "mean duration of the event's (TotalRender) pairs on the GPU's host", false},
 };
 
-enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_N_METRICS, GPUS_TASK_S };
+enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S };
 
 enum gs_status gs_gpus_frame(const struct gs_dataset *d, const struct gs_gpu_means *means, struct gs_arena *arena,
                              struct gs_frames *out, struct gs_err *err)
@@ -113,7 +119,7 @@ enum gs_status gs_gpus_frame(const struct gs_dataset *d, const struct gs_gpu_mea
         gs_frame_set_text(f, g, GPUS_SERIAL, d->gpu[g].serial);
         gs_frame_set_text(f, g, GPUS_UUID, d->gpu[g].uuid);
         gs_frame_set_int(f, g, GPUS_SAMPLES, (int64_t)means[g].n_samples);
-        for (unsigned m = 0; m < GS_N_METRICS; m++)
+        for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
             gs_frame_set_real(f, g, GPUS_METRIC + m, means[g].metric[m]);
         gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)means[g].n_tasks);
         gs_frame_set_real(f, g, GPUS_TASK_S, means[g].task_s);
@@ -144,21 +150,23 @@ static enum gs_status relate(const double *x, const double *y, size_t n, double 
 }
 
 enum gs_status gs_correlate(const struct gs_dataset *d, const struct gs_gpu_means *means, double level,
-                            struct gs_arena *scratch, struct gs_metric_relation relation[GS_N_METRICS],
-                            struct gs_err *err)
+                            struct gs_arena *arena, struct gs_metric_relation **relation, struct gs_err *err)
 {
-    double *const x = gs_arena_take_raw(scratch, d->n_gpus, sizeof *x);
-    double *const y = gs_arena_take_raw(scratch, d->n_gpus, sizeof *y);
-    if (x == NULL || y == NULL)
+    double *const x = gs_arena_take_raw(arena, d->n_gpus, sizeof *x);
+    double *const y = gs_arena_take_raw(arena, d->n_gpus, sizeof *y);
+    struct gs_metric_relation *const r = gs_arena_take(arena, d->n_metrics, sizeof *r);
+    if (x == NULL || y == NULL || r == NULL)
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; g < d->n_gpus; g++)
         y[g] = means[g].task_s;
-    for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++) {
+    for (unsigned m = 0; s == GS_OK && m < d->n_metrics; m++) {
         for (uint32_t g = 0; g < d->n_gpus; g++)
             x[g] = means[g].metric[m];
-        s = relate(x, y, d->n_gpus, level, scratch, &relation[m], err);
+        s = relate(x, y, d->n_gpus, level, arena, &r[m], err);
     }
+    if (s == GS_OK)
+        *relation = r;
     return s;
 }
 
@@ -175,22 +183,21 @@ static const struct gs_column_spec correlate_columns[] = {
     {"r_squared", "r\xc2\xb2", "", GS_TYPE_REAL, 4, "share of y's variance that the line explains", false},
 };
 
-enum gs_status gs_correlate_frame(const struct gs_metric_relation relation[GS_N_METRICS], double level,
+enum gs_status gs_correlate_frame(const struct gs_dataset *d, const struct gs_metric_relation *relation, double level,
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    static const char *const names[GS_N_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
     struct gs_frame *f;
     struct gs_buf title = {.arena = arena};
     gs_buf_format(&title, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
     if (title.failed)
         return gs_fail_memory(err);
     const enum gs_status s = gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
-                                          sizeof correlate_columns / sizeof *correlate_columns, GS_N_METRICS, out, &f, err);
-    for (unsigned m = 0; s == GS_OK && m < GS_N_METRICS; m++) {
+                                          sizeof correlate_columns / sizeof *correlate_columns, d->n_metrics, out, &f, err);
+    for (unsigned m = 0; s == GS_OK && m < d->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
         const double values[] = {r->pearson.r,   r->pearson.ci_low, r->pearson.ci_high, r->pearson.p_value,
                                  r->spearman_rho, r->line.slope,     r->line.intercept,  r->line.r_squared};
-        gs_frame_set_text(f, m, 0, gs_str(names[m]));
+        gs_frame_set_text(f, m, 0, gs_str(d->metric[m]->name));
         gs_frame_set_int(f, m, 1, (int64_t)r->pearson.n);
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             gs_frame_set_real(f, m, 2 + k, values[k]);

@@ -11,7 +11,7 @@
 /* One GPU. Means are NaN where it has no reading, the task time where its host has no pair. */
 struct gs_gpu_means {
     uint64_t n_samples, n_tasks;
-    double metric[GS_N_METRICS]; /* W, C, %, %: over all its samples              */
+    double *metric;              /* [n_metrics] of the dataset, over all its samples */
     double task_s;               /* mean duration of the host's pairs of the event */
 };
 
@@ -39,14 +39,13 @@ struct gs_metric_relation {
 
 /*
  * Correlates each metric's means with task_s over the GPUs that have both: exactly what a reader of the
- * printed gpus frame would compute.
+ * printed gpus frame would compute. Shapes: (*relation)[d->n_metrics], in `arena`.
  */
 enum gs_status gs_correlate(const struct gs_dataset *d, const struct gs_gpu_means *means, double level,
-                            struct gs_arena *scratch, struct gs_metric_relation relation[GS_N_METRICS],
-                            struct gs_err *err);
+                            struct gs_arena *arena, struct gs_metric_relation **relation, struct gs_err *err);
 
 /* Appends the frame "correlate": one row per metric. */
-enum gs_status gs_correlate_frame(const struct gs_metric_relation relation[GS_N_METRICS], double level,
+enum gs_status gs_correlate_frame(const struct gs_dataset *d, const struct gs_metric_relation *relation, double level,
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 /* The line and r of a relation as a figure shows them. */

@@ -19,7 +19,7 @@ struct profiling {
 static void add_samples(struct gs_gpu_profile *p, const struct gs_gpu_view *g, int64_t hot)
 {
     p->n_samples = g->n;
-    for (unsigned m = 0; m < GS_N_METRICS; m++)
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         for (uint32_t i = 0; i < g->n; i++) {
             const int64_t v = g->value[m][i];
             if (v == GS_MISSING)
@@ -87,7 +87,7 @@ enum gs_status gs_profiles(const struct gs_dataset *d, const struct gs_profile_o
     return s;
 }
 
-double gs_profile_mean(const struct gs_gpu_profile *p, enum gs_metric m)
+double gs_profile_mean(const struct gs_gpu_profile *p, unsigned m)
 {
     return p->n[m] == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(p->sum[m], (gs_i128)p->n[m] * GS_FIXED_ONE));
 }

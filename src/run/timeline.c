@@ -129,7 +129,7 @@ static void add_samples(const struct plan *l, const struct gs_gpu_view *g)
             end = begin_of(l, k + 1);
         }
         s->n_samples++;
-        for (unsigned m = 0; m < GS_N_METRICS; m++) {
+        for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
             const int64_t v = g->value[m][i];
             if (v == GS_MISSING)
                 continue;
@@ -240,7 +240,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK && key == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps, GS_N_METRICS, arena, err);
+        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps, GS_FIXED_METRICS, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[SPAN], &span_spec, NULL, 1, 0, arena, err);
     state->plan = l;
@@ -257,7 +257,7 @@ static double ratio(gs_i128 num, gs_i128 den)
 static void fill_row(struct gs_frame *f, size_t row, const struct step *s, const struct step_metric *metric,
                      gs_i128 n_through, int64_t every)
 {
-    static const size_t metric_column[GS_N_METRICS] = {COL_POWER, COL_TEMP, COL_GPU_UTIL, COL_MEM_UTIL};
+    static const size_t metric_column[GS_FIXED_METRICS] = {COL_POWER, COL_TEMP, COL_GPU_UTIL, COL_MEM_UTIL};
     gs_frame_set_real(f, row, COL_ACTIVE, ratio(s->running_ns + n_through * every, every));
     gs_frame_set_int(f, row, COL_STARTED, (int64_t)s->n_started);
     gs_frame_set_int(f, row, COL_FINISHED, (int64_t)s->n_finished);
@@ -268,7 +268,7 @@ static void fill_row(struct gs_frame *f, size_t row, const struct step *s, const
         gs_frame_set_real(f, row, COL_FLEET,
                           gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J),
                                                     gs_dd_ratio(every, GS_NS_PER_S))));
-    for (unsigned m = 0; m < GS_N_METRICS; m++)
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         if (metric[m].n > 0)
             gs_frame_set_real(f, row, metric_column[m], ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
     if (s->temp_max != GS_MISSING)
@@ -297,7 +297,7 @@ static enum gs_status to_frame(const struct gs_state *state, int64_t every, stru
                                struct gs_frames *out, struct gs_err *err)
 {
     static const struct step no_step = {.temp_max = GS_MISSING};
-    static const struct step_metric no_metric[GS_N_METRICS];
+    static const struct step_metric no_metric[GS_FIXED_METRICS];
     const struct gs_records *const steps = &state->table[STEPS];
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
     const char *const title = title_of(steps, arena);

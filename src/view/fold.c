@@ -112,7 +112,7 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
     f->duplicates = d->duplicates;
     f->checkpoints_name_gpu = d->checkpoints_name_gpu;
     f->zoneless = d->zoneless;
-    f->n_metrics = GS_N_METRICS;
+    f->n_metrics = d->n_metrics;
     for (int k = 0; k < GS_N_TABLES; k++)
         f->has_table[k] = d->table[k].n_columns > 0;
     f->n_inputs = d->n_inputs;

@@ -26,7 +26,6 @@ struct visit {
     unsigned what;
     gs_host_fn *fn;
     void *context;
-    bool has_place[GS_N_TABLES]; /* the table keeps where each row stood */
     struct gs_arena *scratch;      /* [n_threads] */
     struct gs_view_totals *totals; /* [n_threads] */
     struct failure *failures;      /* [n_threads] */
@@ -107,6 +106,7 @@ static void note_place(int64_t *first, int64_t place)
 struct sample_rows {
     const struct gs_encoding *encoding;
     uint64_t *word;
+    unsigned n_columns; /* time and readings */
 };
 
 static const uint64_t *sample_row(const struct sample_rows *s, uint32_t i)
@@ -150,7 +150,7 @@ static bool sort_samples(struct sample_rows *s, uint32_t n, struct gs_arena *scr
 
 static bool same_sample(const struct sample_rows *s, const uint64_t *a, const uint64_t *b)
 {
-    for (unsigned c = 0; c < GS_SAMPLE_PLACE; c++)
+    for (unsigned c = 0; c < s->n_columns; c++)
         if (gs_encoded_value(s->encoding, a, c) != gs_encoded_value(s->encoding, b, c))
             return false;
     return true;
@@ -167,8 +167,8 @@ static uint32_t settle_samples(const struct visit *v, struct sample_rows *s, uin
         const bool repeat = ((row[time->word] ^ before[time->word]) >> time->shift & time->mask) == 0 && same_sample(s, row, before);
         if (repeat) {
             totals->n_duplicate_samples++;
-            if (v->has_place[GS_TABLE_SAMPLES])
-                note_place(&totals->first_duplicate_sample, gs_encoded_value(s->encoding, row, GS_SAMPLE_PLACE));
+            if (v->d->has_places)
+                note_place(&totals->first_duplicate_sample, gs_encoded_value(s->encoding, row, gs_sample_place(v->d->n_metrics)));
         }
         if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP) {
             if (kept != i)
@@ -196,14 +196,16 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
                      struct gs_arena *scratch)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_SAMPLES];
-    const unsigned n_columns = GS_SAMPLE_PLACE + v->has_place[GS_TABLE_SAMPLES];
+    const unsigned place = gs_sample_place(v->d->n_metrics), n_columns = place + v->d->has_places;
     uint32_t n;
-    *g = (struct gs_gpu_view){.gpu = gpu};
-    if (!count_rows(t, gpu, &n))
+    const int64_t **const value = gs_arena_take(scratch, v->d->n_metrics, sizeof *value);
+    *g = (struct gs_gpu_view){.gpu = gpu, .value = value};
+    if (value == NULL || !count_rows(t, gpu, &n))
         return false;
     if (n == 0)
         return true;
-    struct sample_rows rows = {t->encoding, gs_arena_take_raw(scratch, (size_t)n * t->encoding->n_words, sizeof *rows.word)};
+    struct sample_rows rows = {t->encoding, gs_arena_take_raw(scratch, (size_t)n * t->encoding->n_words, sizeof *rows.word),
+                               place};
     int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * n_columns, sizeof *values);
     if (rows.word == NULL || values == NULL)
         return false;
@@ -215,9 +217,9 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
         decode_column(&rows, c, n, values + (size_t)n * c);
     g->n = n;
     g->t_ns = values;
-    for (unsigned m = 0; m < GS_N_METRICS; m++)
-        g->value[m] = values + (size_t)n * (GS_SAMPLE_METRIC + m);
-    g->place = v->has_place[GS_TABLE_SAMPLES] ? values + (size_t)n * GS_SAMPLE_PLACE : NULL;
+    for (unsigned m = 0; m < v->d->n_metrics; m++)
+        value[m] = values + (size_t)n * (GS_SAMPLE_METRIC + m);
+    g->place = v->d->has_places ? values + (size_t)n * place : NULL;
     return true;
 }
 
@@ -396,7 +398,7 @@ static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t hos
             const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
             *c = (struct checkpoint){
                 .t_ns = gs_cell(at, i),
-                .place = v->has_place[GS_TABLE_CHECKPOINTS] ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
+                .place = v->d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
                 .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
                 .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
                 .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
@@ -426,7 +428,7 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
                        struct gs_arena *scratch)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
-    const bool has_place = v->has_place[GS_TABLE_CHECKPOINTS];
+    const bool has_place = v->d->has_places;
     uint32_t n, n_keys, *first;
     if (!count_rows(t, h->host, &n))
         return false;
@@ -480,7 +482,7 @@ static int visit_host(void *context, size_t host, unsigned thread)
     struct gs_arena *const scratch = &v->scratch[thread];
     struct gs_view_totals *const totals = &v->totals[thread];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    struct gs_host_view h = {.host = (uint32_t)host};
+    struct gs_host_view h = {.host = (uint32_t)host, .n_metrics = v->d->n_metrics};
     bool fits = true;
     if ((v->what & GS_VIEW_SAMPLES) != 0) {
         const uint32_t first = v->d->host_first_gpu[host];
@@ -552,8 +554,6 @@ enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes
 {
     struct gs_arena own = {0};
     struct visit v = {.d = d, .takes = takes, .what = what, .fn = fn, .context = context};
-    v.has_place[GS_TABLE_CHECKPOINTS] = d->table[GS_TABLE_CHECKPOINTS].n_columns == GS_CHECKPOINT_COLUMNS;
-    v.has_place[GS_TABLE_SAMPLES] = d->table[GS_TABLE_SAMPLES].n_columns == GS_SAMPLE_COLUMNS;
     v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
     v.totals = gs_arena_take(&own, n_threads, sizeof *v.totals);
     v.failures = gs_arena_take(&own, n_threads, sizeof *v.failures);

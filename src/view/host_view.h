@@ -5,13 +5,13 @@
 #include "base/pack.h"
 #include "model/dataset.h"
 
-/* The samples of one GPU, ascending by (time, power, temperature, utilisations, place). Missing: GS_MISSING. */
+/* The samples of one GPU, ascending by (time, its metrics in their order, place). Missing: GS_MISSING. */
 struct gs_gpu_view {
     uint32_t gpu; /* number in the dataset */
     uint32_t n;
-    const int64_t *t_ns;                  /* [n] */
-    const int64_t *value[GS_N_METRICS];   /* [n] each, fixed-point */
-    const int64_t *place;                 /* [n], NULL where the dataset keeps none */
+    const int64_t *t_ns;          /* [n] */
+    const int64_t *const *value;  /* [n_metrics of the dataset][n], fixed-point */
+    const int64_t *place;         /* [n], NULL where the dataset keeps none */
 };
 
 /*
@@ -35,6 +35,7 @@ struct gs_orphan {
 /* What a host did. Valid only during the call that shows it. */
 struct gs_host_view {
     uint32_t host;
+    uint32_t n_metrics;            /* of the dataset */
     uint32_t n_gpus;
     const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                 */
     uint32_t n_times;

@@ -77,7 +77,7 @@ static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_jo
             const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
             if ((pair->gpu != GS_NONE && pair->gpu != g) || a == GS_NONE || b == GS_NONE)
                 continue;
-            for (unsigned m = 0; m < GS_N_METRICS; m++)
+            for (unsigned m = 0; m < h->n_metrics; m++)
                 add_ends(&joined[p].metric[m], &h->gpu[g], m, a, b);
         }
     }
@@ -88,8 +88,11 @@ enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_o
                             struct gs_joined **joined, struct gs_err *err)
 {
     struct gs_joined *const j = gs_arena_take(arena, h->n_pairs, sizeof *j);
-    if (j == NULL)
+    struct gs_reading *const metric = gs_arena_take(arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
+    if (j == NULL || metric == NULL)
         return gs_fail_memory(err);
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        j[p].metric = metric + (size_t)p * h->n_metrics;
     const enum gs_status s = o->join == GS_JOIN_WINDOW ? gs_window_join(h, o, arena, j, err) : join_ends(h, o, arena, j, err);
     if (s == GS_OK)
         *joined = j;

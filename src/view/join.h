@@ -25,7 +25,7 @@ struct gs_reading {
 
 /* What a pair has; under the as-of joins the window's part stays zero. */
 struct gs_joined {
-    struct gs_reading metric[GS_N_METRICS];
+    struct gs_reading *metric; /* [n_metrics of the dataset]                                    */
     uint64_t n_samples;  /* window: samples inside, over all GPUs of the pair                   */
     gs_i128 energy;      /* window: GS_ENERGY_PER_J per joule, sum over the GPUs of the pair    */
     gs_i128 covered_ns;  /* window: time under the power curve, sum over the GPUs of the pair   */

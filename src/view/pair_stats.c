@@ -21,13 +21,13 @@ static int64_t duration_of(const struct gs_pair *p)
     return v;
 }
 
-enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_pair *pair, const struct gs_joined *joined,
-                                 uint32_t n_gpus, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host, const struct gs_pair *pair,
+                                 const struct gs_joined *joined, struct gs_arena *arena, struct gs_err *err)
 {
     const int64_t duration = duration_of(pair);
     enum gs_status status = gs_values_add(&s->durations, duration, arena, err);
     gs_moments_add(&s->duration, duration);
-    for (unsigned m = 0; m < GS_N_METRICS && status == GS_OK; m++) {
+    for (unsigned m = 0; m < host->n_metrics && status == GS_OK; m++) {
         const struct gs_reading *const r = &joined->metric[m];
         if (r->den == 0)
             gs_ratio_add_missing(&s->metric[m]);
@@ -39,6 +39,6 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_pair *
     s->energy += joined->energy;
     s->covered_ns += joined->covered_ns;
     /* On a host without samples an event is as little covered as one GPU's would be. */
-    s->window_ns += duration > 0 ? (gs_i128)duration * (pair->gpu == GS_NONE && n_gpus > 0 ? n_gpus : 1) : 0;
+    s->window_ns += duration > 0 ? (gs_i128)duration * (pair->gpu == GS_NONE && host->n_gpus > 0 ? host->n_gpus : 1) : 0;
     return status;
 }

@@ -26,7 +26,8 @@ extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pa
         .n_tail_fields = 1                                                                                            \
     }
 
-enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_pair *pair, const struct gs_joined *joined,
-                                 uint32_t n_gpus, struct gs_arena *arena, struct gs_err *err);
+/* Adds a pair of `host`, which has as many metrics as the record. */
+enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host, const struct gs_pair *pair,
+                                 const struct gs_joined *joined, struct gs_arena *arena, struct gs_err *err);
 
 #endif

@@ -3,32 +3,19 @@
 
 #include "view/energy.h"
 
-/* Sums over the samples before some instant. */
-struct prefix {
-    gs_i128 sum[GS_N_METRICS];
-    uint32_t n[GS_N_METRICS], n_samples;
-};
-
-/* What is before and what is up to an instant of the host. */
+/* Where an instant of the host falls among a GPU's samples: those before it, and those up to it. */
 struct cut {
-    struct prefix before, upto;
+    uint32_t before, upto;
 };
 
-static void add_sample(struct prefix *p, const struct gs_gpu_view *g, uint32_t i)
-{
-    p->n_samples++;
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
-        const int64_t v = g->value[m][i];
-        if (v == GS_MISSING)
-            continue;
-        p->sum[m] += v;
-        p->n[m]++;
-    }
-}
+/* Sums of a metric over the samples before and up to an instant. */
+struct prefix {
+    gs_i128 before, upto;
+    uint32_t n_before, n_upto;
+};
 
 static void cut_samples(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, struct cut *cut)
 {
-    struct prefix p = {0};
     uint32_t i = 0;
     for (uint32_t k = 0; k < n; k++) {
         if (k > 0 && t[k] == t[k - 1]) {
@@ -36,11 +23,43 @@ static void cut_samples(const struct gs_gpu_view *g, const int64_t *t, uint32_t 
             continue;
         }
         while (i < g->n && g->t_ns[i] < t[k])
-            add_sample(&p, g, i++);
-        cut[k].before = p;
+            i++;
+        cut[k].before = i;
         while (i < g->n && g->t_ns[i] == t[k])
-            add_sample(&p, g, i++);
-        cut[k].upto = p;
+            i++;
+        cut[k].upto = i;
+    }
+}
+
+/* A running sum of one metric. */
+struct running {
+    gs_i128 sum;
+    uint32_t n, at; /* readings; samples passed */
+};
+
+static void run_to(struct running *r, const int64_t *value, uint32_t end)
+{
+    for (; r->at < end; r->at++) {
+        const int64_t v = value[r->at];
+        r->sum += v == GS_MISSING ? 0 : v;
+        r->n += v != GS_MISSING;
+    }
+}
+
+static void sum_metric(const int64_t *value, const struct cut *cut, uint32_t n, struct prefix *prefix)
+{
+    struct running r = {0};
+    for (uint32_t k = 0; k < n; k++) {
+        if (k > 0 && cut[k].before == cut[k - 1].before && cut[k].upto == cut[k - 1].upto) {
+            prefix[k] = prefix[k - 1];
+            continue;
+        }
+        run_to(&r, value, cut[k].before);
+        prefix[k].before = r.sum;
+        prefix[k].n_before = r.n;
+        run_to(&r, value, cut[k].upto);
+        prefix[k].upto = r.sum;
+        prefix[k].n_upto = r.n;
     }
 }
 
@@ -80,21 +99,10 @@ static void add_mean(struct gs_reading *r, gs_i128 num, uint64_t den)
     r->den = max;
 }
 
-/* One pair on one GPU. `n_means` counts, per metric, the GPUs that have a mean. */
-static void add_pair(struct gs_joined *j, uint32_t *n_means, const struct gs_pair *p, const struct cut *cut,
-                     const struct gs_energy *curve)
+/* One pair on one GPU: its samples and its energy. */
+static void add_pair(struct gs_joined *j, const struct gs_pair *p, const struct cut *cut, const struct gs_energy *curve)
 {
-    if (p->stop_ns < p->start_ns)
-        return;
-    const struct prefix *const from = &cut[p->start_at].before, *const to = &cut[p->stop_at].upto;
-    j->n_samples += to->n_samples - from->n_samples;
-    for (unsigned m = 0; m < GS_N_METRICS; m++) {
-        const uint32_t n = to->n[m] - from->n[m];
-        if (n == 0)
-            continue;
-        add_mean(&j->metric[m], to->sum[m] - from->sum[m], n);
-        n_means[m]++;
-    }
+    j->n_samples += cut[p->stop_at].upto - cut[p->start_at].before;
     const struct gs_energy *const a = &curve[p->start_at], *const b = &curve[p->stop_at];
     if (b->covered_ns == a->covered_ns)
         return;
@@ -103,26 +111,54 @@ static void add_pair(struct gs_joined *j, uint32_t *n_means, const struct gs_pai
     j->has_energy = true;
 }
 
+static bool is_on(const struct gs_pair *p, uint32_t gpu)
+{
+    return (p->gpu == GS_NONE || p->gpu == gpu) && p->stop_ns >= p->start_ns;
+}
+
+/* One metric of one GPU, for all pairs. `n_means` counts the GPUs that have a mean, for each pair and metric. */
+static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m, const struct prefix *prefix,
+                       uint32_t *n_means, struct gs_joined *joined)
+{
+    for (uint32_t p = 0; p < host->n_pairs; p++) {
+        const struct gs_pair *const pair = &host->pair[p];
+        if (!is_on(pair, gpu))
+            continue;
+        const struct prefix *const from = &prefix[pair->start_at], *const to = &prefix[pair->stop_at];
+        const uint32_t n = to->n_upto - from->n_before;
+        if (n == 0)
+            continue;
+        add_mean(&joined[p].metric[m], to->upto - from->before, n);
+        n_means[(size_t)p * host->n_metrics + m]++;
+    }
+}
+
 enum gs_status gs_window_join(const struct gs_host_view *host, const struct gs_join_options *o, struct gs_arena *arena,
                               struct gs_joined *joined, struct gs_err *err)
 {
     struct cut *const cut = gs_arena_take_raw(arena, host->n_times, sizeof *cut);
+    struct prefix *const prefix = gs_arena_take_raw(arena, host->n_times, sizeof *prefix);
     struct gs_energy *const curve = gs_arena_take_raw(arena, host->n_times, sizeof *curve);
-    uint32_t(*const n_means)[GS_N_METRICS] = gs_arena_take(arena, host->n_pairs, sizeof *n_means);
-    if (cut == NULL || curve == NULL || n_means == NULL)
+    uint32_t *const n_means = gs_arena_take(arena, (size_t)host->n_pairs * host->n_metrics, sizeof *n_means);
+    if (cut == NULL || prefix == NULL || curve == NULL || n_means == NULL)
         return gs_fail_memory(err);
     const enum gs_status s = gs_energy_check(host, err);
     if (s != GS_OK)
         return s;
     for (uint32_t k = 0; k < host->n_gpus; k++) {
-        cut_samples(&host->gpu[k], host->time, host->n_times, cut);
-        gs_energy_curve(&host->gpu[k], o->max_gap_ns, host->time, host->n_times, curve);
+        const struct gs_gpu_view *const g = &host->gpu[k];
+        cut_samples(g, host->time, host->n_times, cut);
+        gs_energy_curve(g, o->max_gap_ns, host->time, host->n_times, curve);
         for (uint32_t p = 0; p < host->n_pairs; p++)
-            if (host->pair[p].gpu == GS_NONE || host->pair[p].gpu == k)
-                add_pair(&joined[p], n_means[p], &host->pair[p], cut, curve);
+            if (is_on(&host->pair[p], k))
+                add_pair(&joined[p], &host->pair[p], cut, curve);
+        for (unsigned m = 0; m < host->n_metrics && g->n > 0; m++) {
+            sum_metric(g->value[m], cut, host->n_times, prefix);
+            add_metric(host, k, m, prefix, n_means, joined);
+        }
     }
     for (uint32_t p = 0; p < host->n_pairs && host->n_gpus > 1; p++)
-        for (unsigned m = 0; m < GS_N_METRICS; m++)
-            joined[p].metric[m].den *= n_means[p][m]; /* none: 0, missing */
+        for (unsigned m = 0; m < host->n_metrics; m++)
+            joined[p].metric[m].den *= n_means[(size_t)p * host->n_metrics + m]; /* none: 0, missing */
     return GS_OK;
 }

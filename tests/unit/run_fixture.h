@@ -70,7 +70,7 @@ enum { RUN_HOSTS = 4, RUN_GPUS = 3, RUN_EVENTS = 3, RUN_JOBS = 2, RUN_TASKS = 5,
 struct run_sample {
     int64_t t_ms;
     int host, gpu;
-    int64_t value[GS_N_METRICS]; /* fixed-point, GS_MISSING */
+    int64_t value[GS_FIXED_METRICS]; /* fixed-point, GS_MISSING */
 };
 
 struct run_checkpoint {
@@ -126,7 +126,7 @@ static inline void random_run_draw(struct random_run *r)
         s.value[GS_TEMP] = (int64_t)random_below(90) * GS_FIXED_ONE;
         s.value[GS_GPU_UTIL] = (int64_t)random_below(3) * 50 * GS_FIXED_ONE;
         s.value[GS_MEM_UTIL] = (int64_t)random_below(101) * GS_FIXED_ONE;
-        for (int m = 0; m < GS_N_METRICS; m++)
+        for (int m = 0; m < GS_FIXED_METRICS; m++)
             if (random_below(15) == 0)
                 s.value[m] = GS_MISSING;
         if (r->n_samples > 0 && random_below(10) == 0)
@@ -204,7 +204,7 @@ static inline void random_run_write(struct random_run *r)
         append_time(t, s->t_ms);
         append_field(t, run_host[s->host]);
         gs_buf_format(t, ",\"0%d%d\",\"GPU-%d-%d\"", s->host, 9 - s->gpu, s->host, s->gpu);
-        for (int m = 0; m < GS_N_METRICS; m++)
+        for (int m = 0; m < GS_FIXED_METRICS; m++)
             append_reading(t, s->value[m]);
         gs_buf_char(t, '\n');
     }

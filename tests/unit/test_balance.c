@@ -22,6 +22,7 @@ struct run {
     int64_t t[30], p[30], time[2 * PAIRS_MAX];
     struct gs_pair pair[PAIRS_MAX];
     uint32_t slot[PAIRS_MAX];
+    const int64_t *value[GS_FIXED_METRICS];
     struct gs_gpu_view gpu[2];
     struct gs_host_view host;
     uint32_t n_slots;
@@ -39,7 +40,9 @@ static void make(struct run *r, uint64_t *seed, uint32_t n_slots)
         r->p[i] = next(seed) % 9 == 0 ? GS_MISSING : (int64_t)(next(seed) % 100) * 1000000;
         at += (int64_t)(next(seed) % 4);
     }
-    r->gpu[0] = r->gpu[1] = (struct gs_gpu_view){.n = n, .t_ns = r->t, .value = {r->p, r->p, r->p, r->p}};
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
+        r->value[m] = r->p;
+    r->gpu[0] = r->gpu[1] = (struct gs_gpu_view){.n = n, .t_ns = r->t, .value = r->value};
     for (uint32_t k = 0; k < 2 * PAIRS_MAX; k++)
         r->time[k] = k; /* every nanosecond is an instant of the host */
     const uint32_t n_pairs = (uint32_t)(next(seed) % PAIRS_MAX);
@@ -142,7 +145,8 @@ static void slots_far_apart_are_found(void **state)
         {.start_ns = 10, .stop_ns = 20, .start_at = 1, .stop_at = 2, .gpu = GS_NONE},
     };
     static const uint32_t slot[] = {N - 1, 70};
-    const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = {p, p, p, p}};
+    const int64_t *const value[GS_FIXED_METRICS] = {p, p, p, p};
+    const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = value};
     const struct gs_host_view h = {.n_gpus = 1, .gpu = &g, .n_times = 4, .time = time, .n_pairs = 2, .pair = pair};
     struct gs_arena arena = {0};
     struct gs_part *const part = gs_arena_take(&arena, N + GS_N_IDLE, sizeof *part);
@@ -163,7 +167,8 @@ static void what_a_part_lies_inside_is_counted(void **state)
         {.start_ns = 10, .stop_ns = 30, .start_at = 1, .stop_at = 2, .gpu = GS_NONE},
     };
     static const uint32_t slot[] = {2, 0};
-    const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = {p, p, p, p}};
+    const int64_t *const value[GS_FIXED_METRICS] = {p, p, p, p};
+    const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = value};
     const struct gs_host_view h = {.n_gpus = 1, .gpu = &g, .n_times = 4, .time = time, .n_pairs = 2, .pair = pair};
     struct gs_part part[N + GS_N_IDLE] = {{0}};
     uint64_t inside[N * N] = {0};

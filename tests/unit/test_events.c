@@ -86,11 +86,11 @@ static void expect_durations(const struct gs_frame *f, size_t row, const struct 
 
 static void expect_readings(const struct gs_frame *f, size_t row, const struct group *g)
 {
-    static const char *const columns[GS_N_METRICS][2] = {{"power_w", "power_mean_w"},
+    static const char *const columns[GS_FIXED_METRICS][2] = {{"power_w", "power_mean_w"},
                                                          {"temp_c", "temp_mean_c"},
                                                          {"gpu_util_pct", "gpu_util_mean_pct"},
                                                          {"mem_util_pct", "mem_util_mean_pct"}};
-    for (int m = 0; m < GS_N_METRICS; m++) {
+    for (int m = 0; m < GS_FIXED_METRICS; m++) {
         long double sum = 0;
         size_t n = 0;
         for (size_t i = 0; i < g->n; i++) {
@@ -186,11 +186,11 @@ static void expect_gpus(const struct loaded *l, const struct gs_frame *gpus, con
 {
     assert_int_equal(gpus->n_rows, l->d.n_gpus);
     for (size_t r = 0; r < gpus->n_rows; r++) {
-        static const char *const columns[GS_N_METRICS] = {"power_mean_w", "temp_mean_c", "gpu_util_mean_pct", "mem_util_mean_pct"};
+        static const char *const columns[GS_FIXED_METRICS] = {"power_mean_w", "temp_mean_c", "gpu_util_mean_pct", "mem_util_mean_pct"};
         const struct gs_str host = gpus->columns[0].text[r], uuid = gpus->columns[gs_frame_find(gpus, "gpu_uuid")].text[r];
         size_t n = 0, n_tasks = 0;
         long double ms = 0;
-        for (int m = -1; m < GS_N_METRICS; m++) {
+        for (int m = -1; m < GS_FIXED_METRICS; m++) {
             int64_t sum = 0, n_values = 0;
             for (size_t i = 0; i < run.n_samples; i++) {
                 char text[32];

@@ -102,7 +102,7 @@ static void places_name_file_and_line(void **state)
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++, n++) {
             const int64_t second = gs_segment_value(&t->segment[k], i, GS_SAMPLE_TIME) / GS_NS_PER_S;
-            assert_string_equal(gs_dataset_place(&d, gs_segment_value(&t->segment[k], i, GS_SAMPLE_PLACE), &arena), want[second - 1]);
+            assert_string_equal(gs_dataset_place(&d, gs_segment_value(&t->segment[k], i, gs_sample_place(d.n_metrics)), &arena), want[second - 1]);
         }
     assert_int_equal(n, 4);
     assert_string_equal(gs_dataset_place(&d, GS_MISSING, &arena), "");

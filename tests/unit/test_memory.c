@@ -39,13 +39,13 @@ static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, st
                               struct gs_err *err)
 {
     struct gs_gpu_means *means;
-    struct gs_metric_relation relation[GS_N_METRICS];
+    struct gs_metric_relation *relation;
     enum gs_status s = gs_gpu_means(d, run_event[0], n_threads, arena, &means, &out->notes, err);
     if (s == GS_OK)
         s = gs_gpus_frame(d, means, arena, out, err);
     if (s == GS_OK)
-        s = gs_correlate(d, means, 0.95, arena, relation, err);
-    return s == GS_OK ? gs_correlate_frame(relation, 0.95, arena, out, err) : s;
+        s = gs_correlate(d, means, 0.95, arena, &relation, err);
+    return s == GS_OK ? gs_correlate_frame(d, relation, 0.95, arena, out, err) : s;
 }
 
 static enum gs_status do_check(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,

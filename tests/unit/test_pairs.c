@@ -116,7 +116,7 @@ static void pair_up(void)
 
 static bool lesser_values(const struct run_sample *a, const struct run_sample *b)
 {
-    for (int m = 0; m < GS_N_METRICS; m++)
+    for (int m = 0; m < GS_FIXED_METRICS; m++)
         if (a->value[m] != b->value[m])
             return a->value[m] < b->value[m];
     return false;
@@ -168,11 +168,11 @@ static void expect_real(const struct gs_frame *f, size_t row, const char *column
         fail_msg("row %zu, %s: %.17g, expected %.17Lg", row, column, got, there ? want : (long double)NAN);
 }
 
-static const char *const metric_columns[GS_N_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
+static const char *const metric_columns[GS_FIXED_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
 
 static void expect_asof(const struct gs_frame *f, size_t row, const struct brute_pair *p, const struct gs_join_options *o)
 {
-    for (int m = 0; m < GS_N_METRICS; m++) {
+    for (int m = 0; m < GS_FIXED_METRICS; m++) {
         int64_t sum = 0, n = 0;
         for (int g = 0; g < RUN_GPUS; g++) {
             const struct run_sample *const a = asof(p->host, g, p->start_ms, o), *const b = asof(p->host, g, p->stop_ms, o);
@@ -223,26 +223,26 @@ static void expect_window(const struct gs_frame *f, size_t row, const struct bru
 {
     int64_t n_samples = 0, covered = 0, n_gpus = 0;
     long double joules = 0;
-    long double sum_of_means[GS_N_METRICS] = {0};
-    int n_means[GS_N_METRICS] = {0};
+    long double sum_of_means[GS_FIXED_METRICS] = {0};
+    int n_means[GS_FIXED_METRICS] = {0};
     for (int g = 0; g < RUN_GPUS; g++) {
-        int64_t sum[GS_N_METRICS] = {0}, n[GS_N_METRICS] = {0};
+        int64_t sum[GS_FIXED_METRICS] = {0}, n[GS_FIXED_METRICS] = {0};
         n_gpus += has_samples(p->host, g);
         for (size_t i = 0; i < run.n_samples; i++) {
             const struct run_sample *const s = &run.sample[i];
             if (s->host != p->host || s->gpu != g || dropped_sample[i] || s->t_ms < p->start_ms || s->t_ms > p->stop_ms)
                 continue;
             n_samples++;
-            for (int m = 0; m < GS_N_METRICS; m++)
+            for (int m = 0; m < GS_FIXED_METRICS; m++)
                 if (s->value[m] != GS_MISSING)
                     sum[m] += s->value[m], n[m]++;
         }
-        for (int m = 0; m < GS_N_METRICS; m++)
+        for (int m = 0; m < GS_FIXED_METRICS; m++)
             if (n[m] > 0)
                 sum_of_means[m] += (long double)sum[m] / (long double)n[m] / 1e6L, n_means[m]++;
         integrate(p, g, o->max_gap_ns / GS_NS_PER_MS, &joules, &covered);
     }
-    for (int m = 0; m < GS_N_METRICS; m++)
+    for (int m = 0; m < GS_FIXED_METRICS; m++)
         expect_real(f, row, metric_columns[m], n_means[m] > 0, n_means[m] > 0 ? sum_of_means[m] / n_means[m] : 0, 1e-15L);
     assert_int_equal(f->columns[gs_frame_find(f, "n_samples")].integer[row], n_samples);
     const int64_t possible = (p->stop_ms - p->start_ms) * (n_gpus > 0 ? n_gpus : 1);

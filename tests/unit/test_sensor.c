@@ -339,7 +339,8 @@ static bool holds(const struct simulated *s, const struct gs_sensor *x, const st
                   double to)
 {
     const struct gs_power_series series = {s->n, s->t, s->p};
-    const struct gs_gpu_view gpu = {.n = (uint32_t)s->n, .t_ns = s->t, .value = {s->p, s->p, s->p, s->p}};
+    const int64_t *const value[GS_FIXED_METRICS] = {s->p, s->p, s->p, s->p};
+    const struct gs_gpu_view gpu = {.n = (uint32_t)s->n, .t_ns = s->t, .value = value};
     const int64_t t[2] = {(int64_t)(from * 1e9), (int64_t)(to * 1e9)};
     const int64_t at[2] = {t[0] + x->shift_ns, t[1] + x->shift_ns};
     struct gs_arena scratch = {0};

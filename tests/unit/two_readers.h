@@ -85,7 +85,7 @@ static void append_name(struct gs_buf *b, const struct gs_intern *in, int64_t id
 /* One row in full; the line first, so that sorting the texts puts rows in the file's order. */
 static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_table_kind kind, uint32_t row)
 {
-    static const unsigned place_column[] = {GS_CHECKPOINT_PLACE, GS_SAMPLE_PLACE, GS_TASK_PLACE};
+    const unsigned place_column[] = {GS_CHECKPOINT_PLACE, gs_sample_place(d->n_metrics), GS_TASK_PLACE};
     const struct gs_table *const t = &d->table[kind];
     struct gs_buf b = {.arena = &o->arena};
     if (t->n_columns > place_column[kind]) {
