@@ -5,11 +5,15 @@
 
 enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_values_block *const b = gs_arena_take_raw(arena, 1, sizeof *b);
+    enum { FIRST = 14, MOST = 1022 }; /* a power of two of bytes with the head */
+    const uint32_t last = v->block == NULL ? 0 : v->block->capacity;
+    const uint32_t capacity = last == 0 ? FIRST : last >= MOST / 4 ? MOST : last * 4 + 6;
+    struct gs_values_block *const b = gs_arena_take_raw(arena, 1, sizeof *b + capacity * sizeof *b->value);
     if (b == NULL)
         return gs_fail_memory(err);
     b->older = v->block;
     b->n = 0;
+    b->capacity = capacity;
     v->block = b;
     return GS_OK;
 }

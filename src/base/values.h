@@ -5,12 +5,11 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-enum { GS_VALUES_BLOCK = 1020 };
-
+/* The first is small, because there may be many sets of few. */
 struct gs_values_block {
     struct gs_values_block *older;
-    uint32_t n;
-    int64_t value[GS_VALUES_BLOCK];
+    uint32_t n, capacity;
+    int64_t value[];
 };
 
 /* Valid when zeroed. */
@@ -24,7 +23,7 @@ enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struc
 
 static inline enum gs_status gs_values_add(struct gs_values *v, int64_t value, struct gs_arena *arena, struct gs_err *err)
 {
-    if (v->block == NULL || v->block->n == GS_VALUES_BLOCK) {
+    if (v->block == NULL || v->block->n == v->block->capacity) {
         const enum gs_status s = gs_values_grow(v, arena, err);
         if (s != GS_OK)
             return s;

@@ -47,7 +47,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_panel *copied;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
     if (s == GS_OK)
-        s = gs_schedule(&data, o->event, o->by == 1, context->n_threads, context->arena, out, &frames, err);
+        s = gs_fold_frames(&data, &gs_schedule_fold, &(struct gs_schedule_options){o->event, o->by == 1},
+                           context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_schedule_figures, context->arena, &copied);

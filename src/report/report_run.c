@@ -158,7 +158,8 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     struct gs_schedule_frames frames;
     struct gs_buf b = {.arena = c->arena};
     enum gs_status status =
-        gs_schedule(&r->data, r->opts->event, false, c->n_threads, c->arena, r->out, &frames, err);
+        gs_fold_frames(&r->data, &gs_schedule_fold, &(struct gs_schedule_options){r->opts->event, false}, c->n_threads,
+                       c->arena, r->out, &frames, err);
     if (status != GS_OK)
         return status;
     const struct gs_frame *const w = frames.workers;

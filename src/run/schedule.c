@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "run/events.h"
-#include "run/schedule.h"
+#include "stats/quantile.h"
 
 static int64_t gap_between(int64_t end, int64_t start)
 {
@@ -54,21 +54,6 @@ static int by_job(const void *a, const void *b)
     return compare_times(x, y);
 }
 
-static enum gs_status list_add(struct gs_job_values *l, uint32_t job, int64_t value, struct gs_arena *arena,
-                               struct gs_err *err)
-{
-    if (l->n == l->capacity) {
-        const size_t capacity = l->capacity == 0 ? 1024 : l->capacity * 2;
-        struct gs_job_value *const grown = gs_arena_grow(arena, l->item, l->n, capacity, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
-        l->item = grown;
-        l->capacity = capacity;
-    }
-    l->item[l->n++] = (struct gs_job_value){value, job};
-    return GS_OK;
-}
-
 static void add_to_job(struct gs_job_sum *j, const struct gs_worker_sum *w, uint32_t n_gpus)
 {
     if (j->n_workers == 0 || w->first_ns < j->first_ns)
@@ -94,134 +79,148 @@ static uint32_t gpus_of(const struct gs_dataset *d, uint32_t host, uint32_t work
     return n == 0 ? 1 : n;
 }
 
-/* One run of tasks of one worker; `job` is n_jobs for all jobs together. */
-static enum gs_status add_run(const struct gs_schedule_sums *s, unsigned thread, uint32_t host, uint32_t job,
-                              const struct gs_task_time *task, size_t n, struct gs_arena *scratch, struct gs_err *err)
+/* The GPU that the worker is, for its row: the one that was named, or the only one of its host. */
+static const struct gs_gpu *gpu_shown(const struct gs_dataset *d, uint32_t host, uint32_t worker)
 {
-    struct gs_schedule_thread *const t = &s->thread[thread];
-    const uint32_t n_gpus = gpus_of(s->d, host, task[0].worker);
-    int64_t *const gap = gs_arena_take_raw(scratch, n, sizeof *gap);
-    if (gap == NULL)
+    const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
+    return worker != GS_NONE ? &d->gpu[first + worker] : n == 1 ? &d->gpu[first] : NULL;
+}
+
+static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
+                                 const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap, struct gs_err *err)
+{
+    const size_t n = (size_t)w->n_tasks - 1;
+    const struct gs_gpu *const gpu = gpu_shown(host->d, host->view->host, worker);
+    const union gs_key key[GS_N_WORKER_KEYS] = {
+        [GS_WORKER_HOST] = {.text = host->d->host.text[host->view->host]},
+        [GS_WORKER_IS_HOST] = {.number = worker == GS_NONE},
+        [GS_WORKER_SERIAL] = {.text = gpu == NULL ? (struct gs_str){0} : gpu->serial},
+        [GS_WORKER_UUID] = {.text = gpu == NULL ? (struct gs_str){0} : gpu->uuid},
+    };
+    struct gs_worker_row *const row = gs_records_find(&state->table[GS_SCHEDULE_WORKERS], key, host->arena);
+    if (row == NULL)
         return gs_fail_memory(err);
-    const struct gs_worker_sum w = gs_worker_add_up(task, n, gap);
-    add_to_job(&t->job[job], &w, n_gpus);
-    enum gs_status status = list_add(&t->tasks, job, (int64_t)n, &t->arena, err);
-    for (size_t i = 0; status == GS_OK && i + 1 < n; i++)
-        status = list_add(&t->gaps, job, gap[i], &t->arena, err);
-    if (status != GS_OK || job != s->n_jobs)
-        return status;
-    if (t->n_workers == t->workers_capacity) {
-        const size_t capacity = t->workers_capacity == 0 ? 256 : t->workers_capacity * 2;
-        struct gs_worker_row *const grown = gs_arena_grow(&t->arena, t->worker, t->n_workers, capacity, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
-        t->worker = grown;
-        t->workers_capacity = capacity;
-    }
-    struct gs_worker_row *const row = &t->worker[t->n_workers++];
-    *row = (struct gs_worker_row){.host = host, .gpu = task[0].worker, .n_gpus = n_gpus, .sum = w};
-    static const struct gs_prob median[] = {{1, 2}, {1, 1}};
-    row->has_gaps = gs_quantiles(gap, n - 1, median, 2, GS_NS_PER_S, row->gap_s, NULL) == GS_OK;
+    *row = (struct gs_worker_row){.n_gpus = n_gpus, .n_tasks = w->n_tasks, .n_gaps = n, .first_ns = w->first_ns,
+                                  .last_ns = w->last_ns, .busy_ns = w->busy_ns, .gap_ns = w->gap_ns,
+                                  .gap_low_ns = GS_MISSING, .gap_high_ns = GS_MISSING, .gap_max_ns = GS_MISSING};
+    if (n == 0)
+        return GS_OK;
+    gs_select(gap, n, (n - 1) / 2);
+    row->gap_low_ns = gap[(n - 1) / 2];
+    gs_select(gap, n, n / 2);
+    row->gap_high_ns = gap[n / 2];
+    gs_select(gap, n, n - 1);
+    row->gap_max_ns = gap[n - 1];
     return GS_OK;
 }
 
-static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+/* One run of tasks of one worker, of a job or, `job` 0, of all jobs together. */
+static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
+                              const struct gs_task_time *task, size_t n, struct gs_err *err)
+{
+    const uint32_t worker = task[0].worker, n_gpus = gpus_of(host->d, host->view->host, worker);
+    struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
+    int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
+    if (gap == NULL)
+        return gs_fail_memory(err);
+    const struct gs_worker_sum w = gs_worker_add_up(task, n, gap);
+    add_to_job(sum, &w, n_gpus);
+    enum gs_status s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
+    for (size_t i = 0; s == GS_OK && i + 1 < n; i++)
+        s = gs_values_add(&sum->gaps, gap[i], host->arena, err);
+    return s == GS_OK && job == 0 ? add_worker(state, host, worker, &w, n_gpus, gap, err) : s;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
                                struct gs_err *err)
 {
-    const struct gs_schedule_sums *const s = context;
-    struct gs_task_time *const task = gs_arena_take_raw(scratch, h->n_pairs, sizeof *task);
+    (void)options;
+    const struct gs_host_view *const h = host->view;
+    const uint32_t event = *(const uint32_t *)state->plan;
+    struct gs_task_time *const task = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *task);
     size_t n = 0, from;
     if (task == NULL)
         return gs_fail_memory(err);
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        if (pair->event == s->event && pair->stop_ns >= pair->start_ns)
+        if (pair->event == event && pair->stop_ns >= pair->start_ns)
             task[n++] = (struct gs_task_time){pair->start_ns, pair->stop_ns, pair->gpu, pair->job};
     }
-    enum gs_status status = GS_OK;
+    enum gs_status s = GS_OK;
     qsort(task, n, sizeof *task, by_worker);
     from = 0;
-    for (size_t i = 1; status == GS_OK && i <= n; i++)
+    for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker) {
-            status = add_run(s, thread, h->host, s->n_jobs, task + from, i - from, scratch, err);
+            s = add_run(state, host, 0, task + from, i - from, err);
             from = i;
         }
     qsort(task, n, sizeof *task, by_job);
     from = 0;
-    for (size_t i = 1; status == GS_OK && i <= n; i++)
+    for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker || task[i].job != task[from].job) {
-            status = add_run(s, thread, h->host, task[from].job, task + from, i - from, scratch, err);
+            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, err);
             from = i;
         }
-    return status;
+    return s;
 }
 
-/* --- all of them -------------------------------------------------------------------------------------- */
+/* --- the fold ----------------------------------------------------------------------------------------- */
 
-static void merge_job(struct gs_job_sum *sum, const struct gs_job_sum *j)
-{
-    if (j->n_workers == 0)
-        return;
-    if (sum->n_workers == 0) {
-        *sum = *j;
-        return;
-    }
-    sum->first_ns = j->first_ns < sum->first_ns ? j->first_ns : sum->first_ns;
-    sum->last_ns = j->last_ns > sum->last_ns ? j->last_ns : sum->last_ns;
-    sum->first_idle_ns = j->first_idle_ns < sum->first_idle_ns ? j->first_idle_ns : sum->first_idle_ns;
-    sum->n_workers += j->n_workers;
-    sum->n_tasks += j->n_tasks;
-    sum->n_gpus += j->n_gpus;
-    sum->busy_ns += j->busy_ns;
-    sum->gpu_gap_ns += j->gpu_gap_ns;
-    sum->gpu_ends_ns += j->gpu_ends_ns;
-}
+static const struct gs_field job_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_job_sum, n_tasks)},
+    {GS_FIELD_COUNT, offsetof(struct gs_job_sum, n_workers)},
+    {GS_FIELD_COUNT, offsetof(struct gs_job_sum, n_gpus)},
+    {GS_FIELD_LEAST, offsetof(struct gs_job_sum, first_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, last_ns)},
+    {GS_FIELD_LEAST, offsetof(struct gs_job_sum, first_idle_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_job_sum, busy_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_job_sum, gpu_gap_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_job_sum, gpu_ends_ns)},
+    {GS_FIELD_VALUES, offsetof(struct gs_job_sum, gaps)},
+    {GS_FIELD_VALUES, offsetof(struct gs_job_sum, tasks)},
+};
+static const struct gs_field worker_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_gpus)},
+    {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_tasks)},
+    {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_gaps)},
+    {GS_FIELD_LEAST, offsetof(struct gs_worker_row, first_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, last_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_worker_row, busy_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_worker_row, gap_ns)},
+    {GS_FIELD_LEAST, offsetof(struct gs_worker_row, gap_low_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_high_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_max_ns)},
+};
+static const struct gs_records_spec job_spec = {
+    .name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), .field = job_fields,
+    .n_fields = sizeof job_fields / sizeof *job_fields,
+};
+static const struct gs_records_spec worker_spec = {
+    .name = "workers", .key = "titt", .size = sizeof(struct gs_worker_row), .field = worker_fields,
+    .n_fields = sizeof worker_fields / sizeof *worker_fields,
+};
 
-enum gs_status gs_schedule_collect(struct gs_schedule_sums *s, struct gs_arena *own, struct gs_view_totals *totals,
-                                   struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
 {
-    s->thread = gs_arena_take(own, s->n_threads, sizeof *s->thread);
-    if (s->thread == NULL)
+    union gs_key *const key = gs_arena_take(arena, (size_t)d->job.n + 1, sizeof *key);
+    uint32_t *const event = gs_arena_take(arena, 1, sizeof *event);
+    if (key == NULL || event == NULL)
         return gs_fail_memory(err);
-    for (unsigned t = 0; t < s->n_threads; t++)
-        if ((s->thread[t].job = gs_arena_take(own, (size_t)s->n_jobs + 1, sizeof *s->thread[t].job)) == NULL)
-            return gs_fail_memory(err);
-    const enum gs_status status = gs_hosts_visit(s->d, s->n_threads, GS_VIEW_PAIRS, add_host, s, totals, err);
-    for (unsigned t = 1; status == GS_OK && t < s->n_threads; t++)
-        for (uint32_t j = 0; j <= s->n_jobs; j++)
-            merge_job(&s->thread[0].job[j], &s->thread[t].job[j]);
-    return status;
+    for (uint32_t j = 0; j < d->job.n; j++)
+        key[j + 1].text = d->job.text[j];
+    state->plan = event;
+    enum gs_status s = gs_event_number(d, ((const struct gs_schedule_options *)options)->event, event, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena, err);
+    return s;
 }
 
-/* Brings the values of each job together: first[j] .. first[j + 1]. */
-enum gs_status gs_schedule_values(const struct gs_schedule_sums *s, bool gaps, struct gs_arena *own, int64_t **value,
-                                  size_t **first, struct gs_err *err)
-{
-    size_t *const at = gs_arena_take(own, (size_t)s->n_jobs + 3, sizeof *at), total = 0;
-    for (unsigned t = 0; t < s->n_threads; t++)
-        total += gaps ? s->thread[t].gaps.n : s->thread[t].tasks.n;
-    int64_t *const v = gs_arena_take_raw(own, total, sizeof *v);
-    if (at == NULL || v == NULL)
-        return gs_fail_memory(err);
-    for (unsigned t = 0; t < s->n_threads; t++) {
-        const struct gs_job_values *const l = gaps ? &s->thread[t].gaps : &s->thread[t].tasks;
-        for (size_t i = 0; i < l->n; i++)
-            at[l->item[i].job + 2]++;
-    }
-    for (uint32_t j = 2; j < s->n_jobs + 3; j++)
-        at[j] += at[j - 1];
-    for (unsigned t = 0; t < s->n_threads; t++) {
-        const struct gs_job_values *const l = gaps ? &s->thread[t].gaps : &s->thread[t].tasks;
-        for (size_t i = 0; i < l->n; i++)
-            v[at[l->item[i].job + 1]++] = l->item[i].value;
-    }
-    *value = v;
-    *first = at;
-    return GS_OK;
-}
+static const struct gs_records_spec *const tables[] = {&job_spec, &worker_spec};
 
-void gs_schedule_release(struct gs_schedule_sums *s)
-{
-    for (unsigned t = 0; s->thread != NULL && t < s->n_threads; t++)
-        gs_arena_release(&s->thread[t].arena);
-}
+const struct gs_fold gs_schedule_fold = {
+    .name = "schedule", .views = GS_VIEW_PAIRS, .table = tables, .n_tables = GS_N_SCHEDULE_TABLES,
+    .plan = make_plan, .add = add_host, .finish = gs_schedule_finish,
+};

@@ -3,8 +3,7 @@
 #define GPUSTAT_SCHEDULE_H
 
 #include "model/frame.h"
-#include "view/host_view.h"
-#include "base/int128.h"
+#include "view/fold.h"
 
 /* A task on a worker: the GPU that its checkpoints name, else the host with all its GPUs. */
 struct gs_task_time {
@@ -28,22 +27,24 @@ struct gs_worker_sum {
  */
 struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n, int64_t *gap);
 
+struct gs_schedule_options {
+    const char *event; /* that is a task                                                        */
+    bool by_worker;    /* which of the frames is appended to `out`: that of the workers, or jobs */
+};
+
 struct gs_schedule_frames {
     struct gs_frame *jobs, *workers; /* the one that was not asked for is not appended to `out` */
 };
 
 /*
- * Makes the frames "schedule" (one row per job in the order of their names, then one without a name for all) and
- * "schedule-workers" (one row per worker, by host and GPU) over the pairs of `event` whose STOP is not before
- * their START, and appends one of them.
+ * The frames "schedule" (one row per job in the order of their names, then one without a name for all) and
+ * "schedule-workers" (one row per worker, by host and GPU) over the pairs of `event` whose STOP is not before their
+ * START, of which one is appended. Options: struct gs_schedule_options. Also: struct gs_schedule_frames.
  *
  * Missing: quantiles of no gap; rates and shares of a makespan of 0.
  * Errors:  GS_ERR_DATA where the event is not there; GS_ERR_MEMORY.
- * Memory:  the frames live in `arena`.
- * Cost:    one visit of the hosts, sorting each host's tasks.
+ * Cost:    sorting each host's tasks.
  */
-enum gs_status gs_schedule(const struct gs_dataset *d, const char *event, bool by_worker, unsigned n_threads,
-                           struct gs_arena *arena, struct gs_frames *out, struct gs_schedule_frames *frames,
-                           struct gs_err *err);
+extern const struct gs_fold gs_schedule_fold;
 
 #endif

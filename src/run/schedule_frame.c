@@ -1,8 +1,7 @@
 /* schedule_frame.c - the schedule as rows, per job and per worker. */
-#include <stdlib.h>
-
+#include "base/timestamp.h"
 #include "stats/dd.h"
-#include "run/events.h"
+#include "stats/quantile.h"
 #include "run/schedule_sums.h"
 #include "run/prose.h"
 
@@ -88,9 +87,9 @@ static double gpu_hours(gs_i128 ns)
     return ratio(ns, 3600 * GS_NS_PER_S);
 }
 
-static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j, int64_t *tasks, size_t n_tasks,
-                     int64_t *gaps, size_t n_gaps)
+static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j, int64_t *tasks, int64_t *gaps)
 {
+    const size_t n_tasks = (size_t)j->tasks.n, n_gaps = (size_t)j->gaps.n;
     static const struct gs_prob per_worker[] = {{0, 1}, {1, 2}, {1, 1}}, gap[] = {{1, 2}, {95, 100}, {1, 1}};
     double q[3];
     gs_frame_set_int(f, row, JOB_TASKS, (int64_t)j->n_tasks);
@@ -138,104 +137,102 @@ static const char *title_of(const struct gs_job_sum *j, struct gs_arena *arena)
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status job_frame(const struct gs_schedule_sums *s, const char *title, struct gs_arena *own,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name, const struct gs_job_sum *sum,
+                              struct gs_arena *own, struct gs_err *err)
 {
+    const struct gs_arena_mark mark = gs_arena_mark(own);
     int64_t *gaps, *tasks;
-    size_t *first_gap, *first_task, n_rows = 1, row = 0;
-    const struct gs_job_sum *const job = s->thread[0].job;
-    enum gs_status status = gs_schedule_values(s, true, own, &gaps, &first_gap, err);
-    if (status == GS_OK)
-        status = gs_schedule_values(s, false, own, &tasks, &first_task, err);
-    for (uint32_t j = 0; j < s->n_jobs; j++)
-        n_rows += job[j].n_workers > 0;
-    if (status == GS_OK)
-        status = gs_frame_new(arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
-    for (uint32_t j = 0; status == GS_OK && j <= s->n_jobs; j++) {
-        if (j < s->n_jobs && job[j].n_workers == 0)
-            continue;
-        if (j < s->n_jobs)
-            gs_frame_set_text(*f, row, JOB_ID, s->d->job.text[j]);
-        fill_job(*f, row++, &job[j], tasks + first_task[j], first_task[j + 1] - first_task[j], gaps + first_gap[j],
-                 first_gap[j + 1] - first_gap[j]);
+    enum gs_status s = gs_values_array(&sum->gaps, own, &gaps, err);
+    if (s == GS_OK)
+        s = gs_values_array(&sum->tasks, own, &tasks, err);
+    if (s == GS_OK) {
+        gs_frame_set_text(f, row, JOB_ID, name);
+        fill_job(f, row, sum, tasks, gaps);
     }
-    return status;
+    gs_arena_rewind(own, mark);
+    return s;
 }
 
-static int by_place(const void *a, const void *b)
+/* All jobs together come last, though their key is the first. */
+static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_job_sum *run, const char *title,
+                                struct gs_arena *own, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_frame **f, struct gs_err *err)
 {
-    const struct gs_worker_row *const x = a, *const y = b;
-    if (x->host != y->host)
-        return x->host < y->host ? -1 : 1;
-    return (x->gpu > y->gpu) - (x->gpu < y->gpu);
+    size_t n_rows = 1, row = 0;
+    for (uint32_t j = 1; j < jobs->n; j++)
+        n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
+    enum gs_status s = gs_frame_new(arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
+    for (uint32_t j = 1; s == GS_OK && j < jobs->n; j++) {
+        const struct gs_job_sum *const sum = gs_records_at(jobs, j);
+        if (sum->n_workers > 0)
+            s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum, own, err);
+    }
+    return s == GS_OK ? set_job(*f, row, (struct gs_str){0}, run, own, err) : s;
 }
 
-static void fill_worker(const struct gs_schedule_sums *s, struct gs_frame *f, size_t i, const struct gs_worker_row *w)
+static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, const struct gs_worker_row *w,
+                        const struct gs_job_sum *run)
 {
-    const struct gs_job_sum *const run = &s->thread[0].job[s->n_jobs];
-    const uint32_t first = s->d->host_first_gpu[w->host], n = s->d->host_first_gpu[w->host + 1] - first;
-    gs_frame_set_text(f, i, W_HOST, s->d->host.text[w->host]);
-    if (w->gpu != GS_NONE || n == 1)
-        gs_frame_set_text(f, i, W_UUID, s->d->gpu[first + (w->gpu == GS_NONE ? 0 : w->gpu)].uuid);
-    gs_frame_set_int(f, i, W_GPUS, w->n_gpus);
-    gs_frame_set_int(f, i, W_TASKS, (int64_t)w->sum.n_tasks);
-    gs_frame_set_time(f, i, W_FIRST, w->sum.first_ns);
-    gs_frame_set_time(f, i, W_LAST, w->sum.last_ns);
-    gs_frame_set_real(f, i, W_BUSY, ratio(w->sum.busy_ns, GS_NS_PER_S));
+    gs_frame_set_text(f, i, W_HOST, key[GS_WORKER_HOST].text);
+    gs_frame_set_text(f, i, W_UUID, key[GS_WORKER_UUID].text);
+    gs_frame_set_int(f, i, W_GPUS, (int64_t)w->n_gpus);
+    gs_frame_set_int(f, i, W_TASKS, (int64_t)w->n_tasks);
+    gs_frame_set_time(f, i, W_FIRST, w->first_ns);
+    gs_frame_set_time(f, i, W_LAST, w->last_ns);
+    gs_frame_set_real(f, i, W_BUSY, ratio(w->busy_ns, GS_NS_PER_S));
     if (run->last_ns > run->first_ns)
-        gs_frame_set_real(f, i, W_BUSY_PCT, ratio(100 * w->sum.busy_ns, (gs_i128)run->last_ns - run->first_ns));
-    gs_frame_set_real(f, i, W_GAP_SUM, ratio(w->sum.gap_ns, GS_NS_PER_S));
-    if (w->has_gaps) {
-        gs_frame_set_real(f, i, W_GAP_P50, w->gap_s[0]);
-        gs_frame_set_real(f, i, W_GAP_MAX, w->gap_s[1]);
+        gs_frame_set_real(f, i, W_BUSY_PCT, ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns));
+    gs_frame_set_real(f, i, W_GAP_SUM, ratio(w->gap_ns, GS_NS_PER_S));
+    if (w->gap_max_ns != GS_MISSING) {
+        int64_t middle[] = {w->gap_low_ns, w->gap_high_ns};
+        double median;
+        if (gs_quantiles(middle, 2, &GS_PROB_MEDIAN, 1, GS_NS_PER_S, &median, NULL) == GS_OK)
+            gs_frame_set_real(f, i, W_GAP_P50, median);
+        gs_frame_set_real(f, i, W_GAP_MAX, ratio(w->gap_max_ns, GS_NS_PER_S));
     }
-    gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->sum.first_ns));
-    gs_frame_set_real(f, i, W_TAIL, seconds(w->sum.last_ns, run->last_ns));
+    gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->first_ns));
+    gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
 }
 
-static enum gs_status worker_frame(const struct gs_schedule_sums *s, const char *title, struct gs_arena *own,
+static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_job_sum *run, const char *title,
                                    struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f,
                                    struct gs_err *err)
 {
-    size_t n = 0;
-    struct gs_worker_row *const row = gs_arena_take(own, s->thread[0].job[s->n_jobs].n_workers, sizeof *row);
-    if (row == NULL)
-        return gs_fail_memory(err);
-    for (unsigned t = 0; t < s->n_threads; t++)
-        for (size_t i = 0; i < s->thread[t].n_workers; i++)
-            row[n++] = s->thread[t].worker[i];
-    qsort(row, n, sizeof *row, by_place);
-    const enum gs_status status =
-        gs_frame_new(arena, "schedule-workers", title, worker_columns, W_COLUMNS, n, out, f, err);
-    for (size_t i = 0; status == GS_OK && i < n; i++)
-        fill_worker(s, *f, i, &row[i]);
-    return status;
+    const enum gs_status s =
+        gs_frame_new(arena, "schedule-workers", title, worker_columns, W_COLUMNS, workers->n, out, f, err);
+    for (uint32_t i = 0; s == GS_OK && i < workers->n; i++)
+        fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i), run);
+    return s;
 }
 
-enum gs_status gs_schedule(const struct gs_dataset *d, const char *event, bool by_worker, unsigned n_threads,
-                           struct gs_arena *arena, struct gs_frames *out, struct gs_schedule_frames *frames,
-                           struct gs_err *err)
+/* The record of all jobs together, which is the first where any pair was added. */
+static const struct gs_job_sum *all_jobs(const struct gs_records *jobs)
 {
+    static const struct gs_job_sum none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_idle_ns = GS_MISSING};
+    return jobs->n > 0 && gs_records_key(jobs, 0, 1)->text.ptr == NULL ? gs_records_at(jobs, 0) : &none;
+}
+
+enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err)
+{
+    (void)n_threads;
+    const bool by_worker = ((const struct gs_schedule_options *)options)->by_worker;
+    const struct gs_job_sum *const run = all_jobs(&state->table[GS_SCHEDULE_JOBS]);
     struct gs_arena own = {0};
-    struct gs_view_totals totals;
     struct gs_schedule_frames f;
-    const char *title = NULL;
-    struct gs_schedule_sums s = {.d = d, .n_jobs = d->job.n, .n_threads = n_threads};
-    enum gs_status status = gs_event_number(d, event, &s.event, err);
-    if (status == GS_OK)
-        status = gs_schedule_collect(&s, &own, &totals, err);
-    if (status == GS_OK && (title = title_of(&s.thread[0].job[s.n_jobs], arena)) == NULL)
-        status = gs_fail_memory(err);
-    if (status == GS_OK)
-        status = job_frame(&s, title, &own, arena, by_worker ? NULL : out, &f.jobs, err);
-    if (status == GS_OK)
-        status = worker_frame(&s, title, &own, arena, by_worker ? out : NULL, &f.workers, err);
-    if (status == GS_OK) {
-        gs_view_notes(&totals, d->duplicates, &out->notes);
+    const char *const title = title_of(run, arena);
+    enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK)
+        s = job_frame(&state->table[GS_SCHEDULE_JOBS], run, title, &own, arena, by_worker ? NULL : out, &f.jobs, err);
+    if (s == GS_OK)
+        s = worker_frame(&state->table[GS_SCHEDULE_WORKERS], run, title, arena, by_worker ? out : NULL, &f.workers, err);
+    if (s == GS_OK) {
+        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
-        *frames = f;
     }
-    gs_schedule_release(&s);
+    if (s == GS_OK && also != NULL)
+        *(struct gs_schedule_frames *)also = f;
     gs_arena_release(&own);
-    return status;
+    return s;
 }

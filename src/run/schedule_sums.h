@@ -1,60 +1,37 @@
-/* schedule_sums.h - what the visit of the hosts gathers for the schedule. */
+/* schedule_sums.h - the state of the schedule's fold. */
 #ifndef GPUSTAT_SCHEDULE_SUMS_H
 #define GPUSTAT_SCHEDULE_SUMS_H
 
-#include "stats/quantile.h"
 #include "run/schedule.h"
-#include "base/timestamp.h"
 
+/* A job, by its text; the first, without one, stands for all jobs together. */
 struct gs_job_sum {
     uint64_t n_tasks, n_workers, n_gpus;
-    int64_t first_ns, last_ns;     /* first START, last STOP; meaningful where n_workers > 0       */
-    int64_t first_idle_ns;         /* when the first of the workers had stopped for good           */
-    gs_i128 busy_ns;               /* sum over the workers                                         */
-    gs_i128 gpu_gap_ns;            /* sum over the workers of gap_ns times GPUs                    */
-    gs_i128 gpu_ends_ns;           /* sum over the workers of last_ns times GPUs                   */
+    int64_t first_ns, last_ns;     /* first START, last STOP; GS_MISSING: no worker                 */
+    int64_t first_idle_ns;         /* when the first of the workers had stopped for good            */
+    gs_i128 busy_ns;               /* sum over the workers                                          */
+    gs_i128 gpu_gap_ns;            /* sum over the workers of gap_ns times GPUs                     */
+    gs_i128 gpu_ends_ns;           /* sum over the workers of last_ns times GPUs                    */
+    struct gs_values gaps, tasks;  /* between tasks; of every worker                                */
 };
 
-/* A value that belongs to a job; n_jobs stands for all jobs together. */
-struct gs_job_value {
-    int64_t value;
-    uint32_t job;
-};
-
-struct gs_job_values {
-    struct gs_job_value *item;
-    size_t n, capacity;
-};
-
+/*
+ * A worker, by (host, 0 or 1 for a host with all its GPUs, serial, uuid). A worker belongs to one host, so its fields
+ * are of one state.
+ */
 struct gs_worker_row {
-    uint32_t host, gpu, n_gpus; /* gpu: of the host, GS_NONE: all of them */
-    bool has_gaps;
-    double gap_s[2];            /* median, greatest                       */
-    struct gs_worker_sum sum;
+    uint64_t n_gpus, n_tasks, n_gaps;
+    int64_t first_ns, last_ns;
+    gs_i128 busy_ns, gap_ns;
+    int64_t gap_low_ns, gap_high_ns, gap_max_ns; /* the two in the middle, the greatest; GS_MISSING: no gaps */
 };
 
-struct gs_schedule_thread {
-    struct gs_arena arena;
-    struct gs_job_sum *job;             /* [n_jobs + 1], the last: all jobs       */
-    struct gs_job_values gaps, tasks;   /* of every worker                        */
-    struct gs_worker_row *worker;
-    size_t n_workers, workers_capacity;
-};
+enum { GS_SCHEDULE_JOBS, GS_SCHEDULE_WORKERS, GS_N_SCHEDULE_TABLES };
+enum { GS_WORKER_HOST, GS_WORKER_IS_HOST, GS_WORKER_SERIAL, GS_WORKER_UUID, GS_N_WORKER_KEYS };
 
-struct gs_schedule_sums {
-    const struct gs_dataset *d;
-    uint32_t event, n_jobs;
-    unsigned n_threads;
-    struct gs_schedule_thread *thread; /* [n_threads]; after collecting, job[] of thread 0 holds all */
-};
-
-enum gs_status gs_schedule_collect(struct gs_schedule_sums *s, struct gs_arena *own, struct gs_view_totals *totals,
-                                   struct gs_err *err);
-
-/* Gaps, or numbers of tasks, of all workers by job: (*value)[(*first)[j]] .. (*value)[(*first)[j + 1] - 1]. */
-enum gs_status gs_schedule_values(const struct gs_schedule_sums *s, bool gaps, struct gs_arena *own, int64_t **value,
-                                  size_t **first, struct gs_err *err);
-
-void gs_schedule_release(struct gs_schedule_sums *s);
+/* The finish of gs_schedule_fold. */
+enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "render/render.h"
 #include "run/bias.h"
 #include "run/events.h"
+#include "run/schedule.h"
 #include "run/timeline.h"
 
 static struct random_run run;
@@ -23,6 +24,8 @@ static const struct {
     {&gs_zoom_fold, &(const struct gs_events_options){WINDOW, "TotalRender"}},
     {&gs_bias_fold, &(const struct gs_join_options)NEAREST},
     {&gs_timeline_fold, &(const struct gs_timeline_options){3 * GS_NS_PER_S, 1000 * GS_NS_PER_MS, "Render"}},
+    {&gs_schedule_fold, &(const struct gs_schedule_options){"TotalRender", false}},
+    {&gs_schedule_fold, &(const struct gs_schedule_options){"Render", true}},
 };
 
 struct loaded {
