@@ -107,18 +107,27 @@ static enum gs_status settle(struct gs_state *state, struct gs_arena *arena, str
     return s;
 }
 
+static bool take_facts(struct gs_facts *f, struct gs_arena *arena)
+{
+    f->input = gs_arena_take(arena, f->n_inputs, sizeof *f->input);
+    f->metric = gs_arena_take(arena, f->n_metrics, sizeof *f->metric);
+    f->has_metric = gs_arena_take(arena, f->n_metrics, sizeof *f->has_metric);
+    return f->input != NULL && f->metric != NULL && f->has_metric != NULL;
+}
+
 static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *arena, struct gs_facts *f, struct gs_err *err)
 {
     f->duplicates = d->duplicates;
     f->checkpoints_name_gpu = d->checkpoints_name_gpu;
     f->zoneless = d->zoneless;
-    f->n_metrics = d->n_metrics;
     for (int k = 0; k < GS_N_TABLES; k++)
         f->has_table[k] = d->table[k].n_columns > 0;
     f->n_inputs = d->n_inputs;
-    f->input = gs_arena_take(arena, d->n_inputs, sizeof *f->input);
-    if (f->input == NULL)
+    f->n_metrics = d->n_metrics;
+    if (!take_facts(f, arena))
         return gs_fail_memory(err);
+    memcpy(f->metric, d->metric, d->n_metrics * sizeof *d->metric);
+    memcpy(f->has_metric, d->has_metric, d->n_metrics * sizeof *d->has_metric);
     for (size_t i = 0; i < d->n_inputs; i++)
         f->input[i] = gs_str(d->input[i].name);
     return GS_OK;
@@ -188,6 +197,8 @@ enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, 
         return gs_fail(err, GS_ERR_DATA, "states of different files cannot be merged");
     same = f->duplicates == other->duplicates && f->checkpoints_name_gpu == other->checkpoints_name_gpu &&
            f->n_metrics == other->n_metrics && memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
+    for (uint32_t m = 0; m < f->n_metrics && same; m++)
+        same = strcmp(f->metric[m]->name, other->metric[m]->name) == 0 && f->has_metric[m] == other->has_metric[m];
     if (!same)
         return gs_fail(err, GS_ERR_DATA, "states of the same files, read in different ways, cannot be merged");
     f->zoneless |= other->zoneless;
@@ -224,6 +235,10 @@ void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
         gs_pack_count(b, f->has_table[k]);
     gs_pack_count(b, f->n_metrics);
     gs_pack_count(b, f->n_inputs);
+    for (uint32_t m = 0; m < f->n_metrics; m++) {
+        gs_pack_text(b, gs_str(f->metric[m]->name));
+        gs_pack_count(b, f->has_metric[m]);
+    }
     for (size_t i = 0; i < f->n_inputs; i++)
         gs_pack_text(b, f->input[i]);
 }
@@ -236,6 +251,18 @@ static bool load_flag(struct gs_unpacker *u)
     return v == 1;
 }
 
+/* The fixed ones are in their places, others where the dataset had them. */
+static void load_metric(struct gs_facts *f, uint32_t m, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    const struct gs_str name = gs_unpack_text(u);
+    f->has_metric[m] = load_flag(u);
+    f->metric[m] = gs_metric_find(name);
+    if (u->status == GS_OK && (name.ptr == NULL || (m < GS_FIXED_METRICS && f->metric[m] != &gs_known_metrics[m])))
+        (void)gs_unpack_fail(u, "found another metric in the place of one that every run has");
+    if (u->status == GS_OK && f->metric[m] == NULL && (f->metric[m] = gs_metric_new(name, arena)) == NULL)
+        u->status = gs_fail_memory(u->err);
+}
+
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena)
 {
     struct gs_facts f = {0};
@@ -245,11 +272,15 @@ enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, stru
     f.zoneless = load_flag(u);
     for (int k = 0; k < GS_N_TABLES; k++)
         f.has_table[k] = load_flag(u);
-    f.n_metrics = (uint32_t)gs_unpack_count(u);
+    const size_t n_metrics = gs_unpack_length(u, 2);
+    f.n_metrics = (uint32_t)n_metrics;
     f.n_inputs = gs_unpack_length(u, 1);
-    f.input = gs_arena_take(arena, f.n_inputs, sizeof *f.input);
-    if (u->status == GS_OK && f.input == NULL)
+    if (n_metrics > UINT16_MAX || (u->status == GS_OK && n_metrics < GS_FIXED_METRICS))
+        return gs_unpack_fail(u, "found too many metrics, or fewer than every run has");
+    if (u->status == GS_OK && !take_facts(&f, arena))
         u->status = gs_fail_memory(u->err);
+    for (uint32_t m = 0; m < f.n_metrics && u->status == GS_OK; m++)
+        load_metric(&f, m, u, arena);
     for (size_t i = 0; i < f.n_inputs && u->status == GS_OK; i++) {
         const struct gs_str name = gs_unpack_text(u);
         const char *const copy = gs_arena_copy(arena, name.ptr == NULL ? "" : name.ptr, name.len);

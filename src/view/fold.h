@@ -25,6 +25,8 @@ struct gs_facts {
     enum gs_duplicates duplicates;
     bool has_table[GS_N_TABLES], checkpoints_name_gpu, zoneless;
     uint32_t n_metrics;
+    const struct gs_metric **metric; /* [n_metrics] as in the dataset; tails of records are in this order */
+    bool *has_metric;                /* [n_metrics] */
     size_t n_inputs;
     struct gs_str *input;         /* [n_inputs] names, escaped: places refer to them */
 };
