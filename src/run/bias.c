@@ -65,7 +65,7 @@ static const struct gs_field metric_fields[] = {
 };
 static const struct gs_records_spec event_spec = {
     .name = "bias", .key = "t", .size = sizeof(struct event), .field = event_fields, .n_fields = 3,
-    .tail_size = sizeof(struct event_metric), .tail = metric_fields, .n_tail_fields = 4,
+    .tail_size = sizeof(struct event_metric), .n_tail = GS_FIXED_METRICS, .tail = metric_fields, .n_tail_fields = 4,
 };
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
@@ -75,7 +75,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     if (key == NULL)
         return gs_fail_memory(err);
-    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, GS_FIXED_METRICS, arena, err);
+    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, d->n_metrics, arena, err);
 }
 
 static enum gs_status add_metric(struct event_metric *m, const struct gs_reading *nearest,

@@ -72,7 +72,7 @@ static const struct gs_field span_fields[] = {
 enum { STEPS, SPAN, N_TABLES };
 static const struct gs_records_spec step_spec = {
     .name = "steps", .key = "i", .size = sizeof(struct step), .field = step_fields, .n_fields = 8,
-    .tail_size = sizeof(struct step_metric), .tail = metric_fields, .n_tail_fields = 2,
+    .tail_size = sizeof(struct step_metric), .n_tail = GS_FIXED_METRICS, .tail = metric_fields, .n_tail_fields = 2,
 };
 static const struct gs_records_spec span_spec = {
     .name = "span", .key = "", .size = sizeof(struct span), .field = span_fields, .n_fields = 2,
@@ -240,7 +240,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK && key == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps, GS_FIXED_METRICS, arena, err);
+        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps, d->n_metrics, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[SPAN], &span_spec, NULL, 1, 0, arena, err);
     state->plan = l;

@@ -213,15 +213,15 @@ void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, str
         gs_records_save(&state->table[k], b, scratch);
 }
 
-enum gs_status gs_state_load(const struct gs_fold *fold, struct gs_state *state, struct gs_unpacker *u,
-                             struct gs_arena *arena)
+enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
+                             struct gs_unpacker *u, struct gs_arena *arena)
 {
     if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
         return gs_unpack_fail(u, "found the state of another analysis");
     *state = (struct gs_state){.n_tables = fold->n_tables};
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++)
-        s = gs_records_load(&state->table[k], fold->table[k], u, arena);
+        s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
     return s;
 }
 

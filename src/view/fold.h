@@ -108,8 +108,8 @@ enum gs_status gs_facts_merge(struct gs_facts *facts, const struct gs_facts *oth
 
 /* As bytes, the same for any order of adding and merging, and back; everything loaded lives in `arena`. */
 void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b, struct gs_arena *scratch);
-enum gs_status gs_state_load(const struct gs_fold *fold, struct gs_state *state, struct gs_unpacker *u,
-                             struct gs_arena *arena);
+enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
+                             struct gs_unpacker *u, struct gs_arena *arena);
 void gs_facts_save(const struct gs_facts *facts, struct gs_buf *b);
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena);
 

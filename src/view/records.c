@@ -85,10 +85,11 @@ bool gs_records_is_new(const struct gs_records *r, size_t i)
 }
 
 enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec, union gs_key *key, uint32_t n,
-                               uint32_t n_tail, struct gs_arena *arena, struct gs_err *err)
+                               uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_records made = {.spec = spec, .n = n, .n_tail = n_tail, .key = key};
-    made.stride = spec->size + n_tail * spec->tail_size;
+    struct gs_records made = {.spec = spec, .n = n, .key = key};
+    made.n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
+    made.stride = spec->size + made.n_tail * spec->tail_size;
     made.record = gs_arena_take(arena, n, made.stride);
     if (made.record == NULL)
         return gs_fail_memory(err);

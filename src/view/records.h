@@ -51,8 +51,9 @@ union gs_key *gs_keys_of_texts(const struct gs_intern *texts, struct gs_arena *a
 int gs_keys_compare(const char *parts, const union gs_key *a, const union gs_key *b);
 
 /*
- * What a table of records holds. A record is a struct of `size` bytes with these fields, behind it n_tail structs of
- * `tail_size` bytes with the tail's fields, one per metric. All begins zeroed but for the fields that say otherwise.
+ * What a table of records holds. A record is a struct of `size` bytes with these fields, behind it structs of
+ * `tail_size` bytes (0: none) with the tail's fields: one for each of the run's metrics, or for the first n_tail of
+ * them. All begins zeroed but for the fields that say otherwise.
  */
 struct gs_records_spec {
     const char *name; /* for the bytes and messages                                     */
@@ -61,6 +62,7 @@ struct gs_records_spec {
     const struct gs_field *field;
     size_t n_fields;
     size_t tail_size;
+    uint32_t n_tail;  /* 0: of all metrics */
     const struct gs_field *tail;
     size_t n_tail_fields;
 };
@@ -82,7 +84,7 @@ struct gs_records {
  * outlive it. Tables over the same `key` merge record by record.
  */
 enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec, union gs_key *key, uint32_t n,
-                               uint32_t n_tail, struct gs_arena *arena, struct gs_err *err);
+                               uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err);
 
 static inline void *gs_records_at(const struct gs_records *r, size_t i)
 {
@@ -120,7 +122,7 @@ void gs_records_save(const struct gs_records *r, struct gs_buf *b, struct gs_are
  * Errors: GS_ERR_DATA for bytes that gs_records_save cannot have written from this spec.
  * Memory: everything is copied into `arena`, at most some hundred times the bytes.
  */
-enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, struct gs_unpacker *u,
-                               struct gs_arena *arena);
+enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, uint32_t n_metrics,
+                               struct gs_unpacker *u, struct gs_arena *arena);
 
 #endif

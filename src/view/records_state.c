@@ -271,18 +271,17 @@ static void load_key(struct gs_unpacker *u, const char *parts, union gs_key *key
     }
 }
 
-enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, struct gs_unpacker *u,
-                               struct gs_arena *arena)
+enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, uint32_t n_metrics,
+                               struct gs_unpacker *u, struct gs_arena *arena)
 {
-    enum { TAIL_MAX = 4096 };
     const size_t n_parts = strlen(spec->key);
     struct gs_records made;
     if (!head_fits(u, spec))
         return gs_unpack_fail(u, "found another table, or one of another version");
-    const uint64_t n_tail = gs_unpack_count(u);
-    if (n_tail > TAIL_MAX)
-        return gs_unpack_fail(u, "found more than 4096 metrics");
-    const size_t least = n_parts + least_bytes(spec->field, spec->n_fields) + (size_t)n_tail * least_bytes(spec->tail, spec->n_tail_fields);
+    const size_t n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
+    if (gs_unpack_count(u) != n_tail)
+        return gs_unpack_fail(u, "found another number of metrics than the run has");
+    const size_t least = n_parts + least_bytes(spec->field, spec->n_fields) + n_tail * least_bytes(spec->tail, spec->n_tail_fields);
     const size_t n = gs_unpack_length(u, least == 0 ? 1 : least);
     if (u->status == GS_OK && (n > UINT32_MAX / 4 || (n_parts == 0 && n > 1)))
         return gs_unpack_fail(u, "found too many records");
@@ -291,7 +290,7 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
     union gs_key *const key = gs_arena_take(arena, n * n_parts, sizeof *key);
     /* A table without keys has its one record always, saved or not. */
     if (key == NULL || gs_records_init(&made, spec, n_parts == 0 ? NULL : key, n_parts == 0 ? 1 : (uint32_t)n,
-                                       (uint32_t)n_tail, arena, NULL) != GS_OK)
+                                       n_metrics, arena, NULL) != GS_OK)
         return u->status = gs_fail_memory(u->err);
     for (size_t i = 0; i < n && u->status == GS_OK; i++) {
         load_key(u, spec->key, key + i * n_parts, arena);
