@@ -136,6 +136,7 @@ static enum gs_status bind_schema(struct gs_binding *b, const char *name, const 
 static enum gs_status bind_metrics(struct gs_binding *b, const char *name, const struct gs_str *field, size_t n_fields,
                                    struct gs_arena *arena, struct gs_err *err)
 {
+    bool any = false;
     for (size_t i = 0; i < n_fields; i++) {
         struct gs_bound one = {.field = (uint16_t)i, .kind = GS_BIND_FIXED};
         one.metric = gs_column_metric(field[i], &one.scale);
@@ -153,8 +154,14 @@ static enum gs_status bind_metrics(struct gs_binding *b, const char *name, const
                 return gs_fail(err, GS_ERR_DATA, "%s:1: columns '%s' and '%s' both hold %s, expected one of them", name,
                                b->bound[k].name, one.name, one.metric->name);
         add_bound(b, one);
+        any = true;
     }
-    return GS_OK;
+    if (any)
+        return GS_OK;
+    char found[640];
+    list_columns(field, n_fields, found, sizeof found);
+    return gs_fail(err, GS_ERR_DATA, "%s:1: no column with readings, such as 'powerDrawWatt' or 'power.draw [W]'; found %s",
+                   name, found);
 }
 
 enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,

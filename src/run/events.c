@@ -8,17 +8,17 @@
 #include "base/parallel.h"
 #include "stats/quantile.h"
 #include "base/timestamp.h"
+#include "run/metric_columns.h"
 #include "view/pair_stats.h"
 
 #define DURATION_HOW(what) what " of STOP - START over the group's pairs"
-#define METRIC_HOW(what)                                                                                           \
-    "mean over the pairs of " what ": under the nearest, backward and forward join the mean of the samples taken " \
-    "at START and at STOP, under the window join the mean of the samples inside"
+static const char metric_how[] = "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
+                                 "samples taken at START and at STOP, under the window join the mean of the samples inside";
 
 enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, COL_P99, COL_MAX, COL_METRIC,
        COL_SAMPLES = COL_METRIC + GS_FIXED_METRICS, COL_ENERGY_SUM, COL_ENERGY_MEAN, COL_COVERAGE, N_COLUMNS };
 
-#define SHARED_COLUMNS                                                                                                 \
+#define FIRST_COLUMNS                                                                                                  \
     {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                                            \
         {"duration_mean_ms", "mean duration", "ms", GS_TYPE_REAL, 0, DURATION_HOW("mean"), false},                     \
         {"duration_sd_ms", "sd", "ms", GS_TYPE_REAL, 0, DURATION_HOW("sample standard deviation (n - 1)"), false},     \
@@ -26,26 +26,26 @@ enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, CO
         {"duration_p50_ms", "p50", "ms", GS_TYPE_REAL, 0, DURATION_HOW("median (type 7)"), false},                     \
         {"duration_p95_ms", "p95", "ms", GS_TYPE_REAL, 0, DURATION_HOW("95th percentile (type 7)"), false},            \
         {"duration_p99_ms", "p99", "ms", GS_TYPE_REAL, 0, DURATION_HOW("99th percentile (type 7)"), false},            \
-        {"duration_max_ms", "max", "ms", GS_TYPE_REAL, 0, DURATION_HOW("greatest"), false},                            \
-        {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, METRIC_HOW("power"), false},                                   \
-        {"temp_mean_c", "temp", "\xc2\xb0" "C", GS_TYPE_REAL, 2, METRIC_HOW("temperature"), false},                    \
-        {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, METRIC_HOW("GPU utilisation"), false},                 \
-        {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, METRIC_HOW("memory utilisation"), false},              \
-        {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},      \
-        {"energy_sum_j", "energy", "J", GS_TYPE_REAL, 0,                                                               \
-         "sum over the pairs of the trapezoid of power over [START, STOP], edges interpolated, no gap longer than "    \
-         "--max-gap bridged",                                                                                          \
-         false},                                                                                                       \
-        {"energy_mean_j", "mean energy", "J", GS_TYPE_REAL, 1, "energy_sum_j over the pairs that have energy", false}, \
     {                                                                                                                  \
-        "coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, summed over the pairs", false   \
+        "duration_max_ms", "max", "ms", GS_TYPE_REAL, 0, DURATION_HOW("greatest"), false                               \
     }
 
-static const struct gs_column_spec events_columns[N_COLUMNS] = {
-    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false}, SHARED_COLUMNS};
-static const struct gs_column_spec zoom_columns[N_COLUMNS] = {
+static const struct gs_column_spec events_columns[COL_METRIC] = {
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false}, FIRST_COLUMNS};
+static const struct gs_column_spec zoom_columns[COL_METRIC] = {
     {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's (taskId, jobId) in the task table", true},
-    SHARED_COLUMNS};
+    FIRST_COLUMNS};
+
+/* Behind the metrics, under the window join. */
+static const struct gs_column_spec window_columns[N_COLUMNS - COL_SAMPLES] = {
+    {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},
+    {"energy_sum_j", "energy", "J", GS_TYPE_REAL, 0,
+     "sum over the pairs of the trapezoid of power over [START, STOP], edges interpolated, no gap longer than --max-gap "
+     "bridged",
+     false},
+    {"energy_mean_j", "mean energy", "J", GS_TYPE_REAL, 1, "energy_sum_j over the pairs that have energy", false},
+    {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, summed over the pairs", false},
+};
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
@@ -156,14 +156,25 @@ static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
+/* Groups without pairs get no row; each row's quantiles are a thread's work. */
+struct filling {
+    const struct gs_records *groups;
+    bool window, by_level;
+    struct gs_frame *frame;
+    struct gs_metric_columns columns;
+    uint32_t *group;          /* [n_rows] */
+    struct gs_arena *scratch; /* [n_threads] */
+};
+
 /* One row of results; what is undefined stays missing. */
-static enum gs_status fill_row(struct gs_frame *f, size_t row, const struct gs_pair_stats *s, bool window,
+static enum gs_status fill_row(const struct filling *filling, size_t row, const struct gs_pair_stats *s,
                                struct gs_arena *scratch, struct gs_err *err)
 {
     static const struct gs_prob prob[] = {{50, 100}, {95, 100}, {99, 100}};
     struct {
         double mean, sd, min, max, quantile[3];
     } v;
+    struct gs_frame *const f = filling->frame;
     int64_t *duration;
     gs_frame_set_int(f, row, COL_N, (int64_t)s->duration.n);
     if (gs_moments_mean(&s->duration, GS_NS_PER_MS, &v.mean, NULL) == GS_OK)
@@ -180,15 +191,15 @@ static enum gs_status fill_row(struct gs_frame *f, size_t row, const struct gs_p
     if (gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) == GS_OK)
         for (size_t q = 0; q < 3; q++)
             gs_frame_set_real(f, row, COL_P50 + q, v.quantile[q]);
-    for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
+    for (size_t m = 0; m < filling->columns.n_shown; m++) {
         double mean;
-        status = gs_ratio_mean(&s->metric[m], GS_FIXED_ONE, scratch, &mean, err);
+        status = gs_ratio_mean(&s->metric[filling->columns.metric[m]], GS_FIXED_ONE, scratch, &mean, err);
         if (status == GS_OK)
-            gs_frame_set_real(f, row, COL_METRIC + m, mean);
+            gs_frame_set_real(f, row, filling->columns.column[m], mean);
         else if (status != GS_ERR_RANGE)
             return status;
     }
-    if (!window || s->duration.n == 0)
+    if (!filling->window || s->duration.n == 0)
         return GS_OK;
     gs_frame_set_real(f, row, COL_SAMPLES, gs_dd_to_double(gs_dd_ratio(s->n_samples, s->duration.n)));
     if (s->n_energy > 0) {
@@ -217,15 +228,6 @@ static void note_missing(const struct gs_records *groups, bool window, struct gs
                 (unsigned long long)n_missing, (unsigned long long)n_pairs, window ? "inside" : "within reach");
 }
 
-/* Groups without pairs get no row; each row's quantiles are a thread's work. */
-struct filling {
-    const struct gs_records *groups;
-    bool window, by_level;
-    struct gs_frame *frame;
-    uint32_t *group;          /* [n_rows] */
-    struct gs_arena *scratch; /* [n_threads] */
-};
-
 static int fill_one(void *context, size_t row, unsigned thread)
 {
     const struct filling *const f = context;
@@ -237,7 +239,7 @@ static int fill_one(void *context, size_t row, unsigned thread)
         gs_frame_set_text(f->frame, row, 0, key->text);
     else
         gs_frame_set_int(f->frame, row, 0, key->number);
-    const enum gs_status s = fill_row(f->frame, row, gs_records_at(f->groups, k), f->window, scratch, NULL);
+    const enum gs_status s = fill_row(f, row, gs_records_at(f->groups, k), scratch, NULL);
     gs_arena_rewind(scratch, mark);
     return (int)s;
 }
@@ -261,17 +263,24 @@ static size_t choose_rows(struct filling *f)
     return n;
 }
 
-static enum gs_status to_frame(struct filling *f, const char *name, const char *title, unsigned n_threads,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, const char *name, const char *title,
+                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
     f->group = gs_arena_take_raw(&own, f->groups->n, sizeof *f->group);
     f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
     enum gs_status s = f->group == NULL || f->scratch == NULL ? gs_fail_memory(err) : GS_OK;
     const size_t n = s == GS_OK ? choose_rows(f) : 0;
+    const struct gs_metric_shown shown = {.before = f->by_level ? zoom_columns : events_columns,
+                                          .n_before = COL_METRIC,
+                                          .behind = window_columns,
+                                          .n_behind = f->window ? N_COLUMNS - COL_SAMPLES : 0,
+                                          .what = "mean",
+                                          .how = metric_how};
     if (s == GS_OK)
-        s = gs_frame_new(arena, name, title, f->by_level ? zoom_columns : events_columns,
-                         f->window ? N_COLUMNS : COL_SAMPLES, n, out, &f->frame, err);
+        s = gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, name, title, f->columns.spec, f->columns.n, n, out, &f->frame, err);
     /* Nothing but memory can be wrong with a row. */
     if (s == GS_OK && gs_parallel_for(n_threads, n, fill_one, f) != 0)
         s = gs_fail_memory(err);
@@ -290,7 +299,7 @@ static enum gs_status events_finish(const void *options, const struct gs_state *
     struct filling f = {.groups = &state->table[0], .window = o->join.join == GS_JOIN_WINDOW};
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     note_missing(f.groups, f.window, &out->notes);
-    return to_frame(&f, "events", f.window ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
+    return to_frame(&f, facts, "events", f.window ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
 }
 
 static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
@@ -307,7 +316,7 @@ static enum gs_status zoom_finish(const void *options, const struct gs_state *st
         return gs_fail_memory(err);
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     note_missing(f.groups, f.window, &out->notes);
-    return to_frame(&f, "zoom", title.ptr, n_threads, arena, out, err);
+    return to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
 }
 
 static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] = {&zoom_spec};

@@ -8,24 +8,24 @@
 #include "stats/dd.h"
 #include "view/energy.h"
 #include "run/events.h"
+#include "run/metric_columns.h"
 #include "base/timestamp.h"
 
-#define METRIC_HOW(what)                                                                                            \
-    what ": under the nearest, backward and forward join the mean of the samples taken at START and at STOP, under " \
-         "the window join the mean of the samples inside"
+static const char metric_how[] = "%s: under the nearest, backward and forward join the mean of the samples taken at START "
+                                 "and at STOP, under the window join the mean of the samples inside";
 
 enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_FIXED_METRICS, COL_JOB, COL_TASK, COL_START,
        COL_STOP, COL_DURATION, COL_REST };
 
-#define FIRST_COLUMNS                                                                                                \
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},                                 \
-        {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the GPU joined, where it is one", false},        \
-        {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the GPU joined, where it is one", false},              \
-        {"power_w", "power", "W", GS_TYPE_REAL, 2, METRIC_HOW("power"), false},                                      \
-        {"temp_c", "temp", "\xc2\xb0" "C", GS_TYPE_REAL, 1, METRIC_HOW("temperature"), false},                       \
-        {"gpu_util_pct", "GPU util", "%", GS_TYPE_REAL, 1, METRIC_HOW("GPU utilisation"), false},                    \
-        {"mem_util_pct", "mem util", "%", GS_TYPE_REAL, 1, METRIC_HOW("memory utilisation"), false},                 \
-        {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},                              \
+static const struct gs_column_spec host_columns[COL_METRIC] = {
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the GPU joined, where it is one", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the GPU joined, where it is one", false},
+};
+
+/* Behind the metrics. */
+#define PAIR_COLUMNS                                                                                                 \
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},                                  \
         {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints", false},                                   \
         {"task_id", "task", "", GS_TYPE_TEXT, 0, "taskId of the checkpoints", false},                                \
         {"start", "start", "", GS_TYPE_TIME, 0, "time of the START", false},                                         \
@@ -49,8 +49,8 @@ enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_F
         "coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, over the GPUs joined", false  \
     }
 
-static const struct gs_column_spec plain_columns[] = {FIRST_COLUMNS, WINDOW_COLUMNS};
-static const struct gs_column_spec task_columns[] = {FIRST_COLUMNS, TASK_COLUMNS, WINDOW_COLUMNS};
+static const struct gs_column_spec plain_columns[] = {PAIR_COLUMNS, WINDOW_COLUMNS};
+static const struct gs_column_spec task_columns[] = {PAIR_COLUMNS, TASK_COLUMNS, WINDOW_COLUMNS};
 enum { N_TASK_COLUMNS = 3, N_WINDOW_COLUMNS = 3 };
 
 struct filling {
@@ -58,6 +58,7 @@ struct filling {
     const struct gs_join_options *join;
     uint32_t only_event;    /* GS_NONE: all */
     struct gs_frame *frame;
+    struct gs_metric_columns columns;
     const uint64_t *first;  /* [n_hosts] row at which each host may begin */
     uint32_t *n_rows;       /* [n_hosts] rows that it has                 */
 };
@@ -162,9 +163,10 @@ static void set_row(const struct filling *f, const struct gs_host_view *h, size_
     c[COL_HOST].text[row] = f->d->host.text[h->host];
     c[COL_SERIAL].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->serial;
     c[COL_UUID].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->uuid;
-    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
-        c[COL_METRIC + m].real[row] =
-            j->metric[m].den == 0 ? (double)NAN : divided(j->metric[m].num, j->metric[m].den, GS_FIXED_ONE);
+    for (size_t k = 0; k < f->columns.n_shown; k++) {
+        const struct gs_reading *const r = &j->metric[f->columns.metric[k]];
+        c[f->columns.column[k]].real[row] = r->den == 0 ? (double)NAN : divided(r->num, r->den, GS_FIXED_ONE);
+    }
     c[COL_EVENT].text[row] = f->d->event.text[p->event];
     c[COL_JOB].text[row] = f->d->job.text[p->job];
     c[COL_TASK].text[row] = f->d->task.text[p->task];
@@ -239,7 +241,13 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     const bool tasks = d->table[GS_TABLE_TASKS].n_columns > 0, window = join->join == GS_JOIN_WINDOW;
-    const size_t n_columns = COL_REST + (tasks ? (size_t)N_TASK_COLUMNS : 0) + (window ? (size_t)N_WINDOW_COLUMNS : 0);
+    const struct gs_metric_shown shown = {
+        .before = host_columns,
+        .n_before = COL_METRIC,
+        .behind = tasks ? task_columns : plain_columns,
+        .n_behind = COL_REST - COL_EVENT + (tasks ? (size_t)N_TASK_COLUMNS : 0) + (window ? (size_t)N_WINDOW_COLUMNS : 0),
+        .how = metric_how,
+    };
     struct filling f = {.d = d, .join = join, .only_event = GS_NONE};
     struct gs_arena own = {0};
     struct gs_view_totals totals;
@@ -256,8 +264,10 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
         n_room += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2;
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs",
-                         tasks ? task_columns : plain_columns, n_columns, 0, NULL, &f.frame, err);
+        s = gs_metric_columns(&shown, d->metric, d->n_metrics, arena, &f.columns, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs", f.columns.spec, f.columns.n, 0,
+                         NULL, &f.frame, err);
     if (s == GS_OK)
         s = take_room(f.frame, n_room, arena, err);
     if (s == GS_OK)

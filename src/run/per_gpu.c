@@ -5,6 +5,7 @@
 
 #include "stats/dd.h"
 #include "run/events.h"
+#include "run/metric_columns.h"
 #include "base/int128.h"
 #include "base/timestamp.h"
 
@@ -92,15 +93,17 @@ enum gs_status gs_gpu_means(const struct gs_dataset *d, const char *event, unsig
     return GS_OK;
 }
 
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
 static const struct gs_column_spec gpus_columns[] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
     {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
     {"samples", "samples", "", GS_TYPE_INT, 0, "samples of the GPU in the whole run", false},
-    {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "mean of powerDrawWatt over all samples of the GPU", false},
-    {"temp_mean_c", "temp", "\xc2\xb0" "C", GS_TYPE_REAL, 2, "mean of gpuTempC over all samples of the GPU", false},
-    {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, "mean of gpuUtilPerc over all samples of the GPU", false},
-    {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, "mean of gpuMemUtilPerc over all samples of the GPU", false},
+};
+
+/* Behind the metrics. */
+static const struct gs_column_spec task_columns[] = {
     {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of the event (TotalRender) on the GPU's host", false},
     {"total_render_mean_s", "mean task", "s", GS_TYPE_REAL, 3,
      "mean duration of the event's (TotalRender) pairs on the GPU's host", false},
@@ -111,16 +114,20 @@ enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS 
 enum gs_status gs_gpus_frame(const struct gs_dataset *d, const struct gs_gpu_means *means, struct gs_arena *arena,
                              struct gs_frames *out, struct gs_err *err)
 {
+    static const struct gs_metric_shown shown = {gpus_columns, task_columns, COUNT(gpus_columns), COUNT(task_columns), "mean",
+                                                 "mean of %s over all samples of the GPU"};
+    struct gs_metric_columns columns;
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "gpus", "GPUs", gpus_columns,
-                                          sizeof gpus_columns / sizeof *gpus_columns, d->n_gpus, out, &f, err);
+    enum gs_status s = gs_metric_columns(&shown, d->metric, d->n_metrics, arena, &columns, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "gpus", "GPUs", columns.spec, columns.n, d->n_gpus, out, &f, err);
     for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
         gs_frame_set_text(f, g, GPUS_HOST, d->host.text[d->gpu[g].host]);
         gs_frame_set_text(f, g, GPUS_SERIAL, d->gpu[g].serial);
         gs_frame_set_text(f, g, GPUS_UUID, d->gpu[g].uuid);
         gs_frame_set_int(f, g, GPUS_SAMPLES, (int64_t)means[g].n_samples);
-        for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
-            gs_frame_set_real(f, g, GPUS_METRIC + m, means[g].metric[m]);
+        for (size_t m = 0; m < columns.n_shown; m++)
+            gs_frame_set_real(f, g, columns.column[m], means[g].metric[columns.metric[m]]);
         gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)means[g].n_tasks);
         gs_frame_set_real(f, g, GPUS_TASK_S, means[g].task_s);
     }

@@ -432,6 +432,54 @@ static void a_row_larger_than_the_splitter_goes_to_libcsv(void **state)
     gs_arena_release(&arena);
 }
 
+/* A table of samples with these columns of metrics, in a random order, values of all sorts among them. */
+static void append_metrics(struct gs_buf *b, const char *const *column, size_t n, unsigned n_rows)
+{
+    static const char *const odd[] = {"[N/A]", "", "1234567890.123456", "-1", "1e3", "0.0000004", "99999999"};
+    const size_t shift = random_below((uint32_t)n + 1);
+    gs_buf_text(b, "timestamp,hostname,gpuUUID");
+    for (size_t k = 0; k < n; k++)
+        gs_buf_format(b, ",%s", column[(k + shift) % n]);
+    gs_buf_text(b, ",pstate\n");
+    for (unsigned i = 0; i < n_rows; i++) {
+        gs_buf_format(b, "2018-11-08T08:%02u:%02u.%03uZ,h%u,GPU-%u", random_below(60), random_below(60), random_below(1000),
+                      random_below(3), random_below(3));
+        for (size_t k = 0; k < n; k++)
+            if (random_below(200) == 0)
+                gs_buf_format(b, ",%s", odd[random_below(COUNT_OF(odd))]);
+            else
+                gs_buf_format(b, ",%u.%02u", random_below(900), random_below(100));
+        gs_buf_text(b, ",P0\n");
+    }
+}
+
+static void any_number_of_metrics_is_read_alike(void **state)
+{
+    (void)state;
+    static const char *const column[] = {
+        "power.draw [mW]",      "temperature.gpu",      "utilization.gpu [%]",  "utilization.memory [%]", "memory.used [MiB]",
+        "clocks.sm [MHz]",      "clocks.mem [GHz]",     "fan.speed [%]",        "total_energy_wh",        "power.draw.instant [W]",
+        "power.draw.average",   "power.limit [kW]",     "memory.total [GiB]",   "memory_free_kib",        "temperature.memory",
+        "hotspot_temp_c",       "clocks.gr [MHz]",      "clocks.video [MHz]",   "encoder_util",           "utilization.decoder [%]",
+        "utilization.jpeg [%]", "utilization.ofa [%]",  "sm_active_ratio",      "sm_occupancy_pct",       "tensor_active_pct",
+        "dram_active_pct",      "pcie_tx [MB/s]",       "pcie_rx_mibps",        "pcie.link.gen.current",  "pcie.link.width.current",
+    };
+    static const size_t n[] = {1, 2, 3, 4, 5, 8, 9, 30};
+    for (size_t i = 0; i < COUNT_OF(n); i++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        append_metrics(&b, column + (i % 2 == 0 ? 0 : COUNT_OF(column) - n[i]), n[i], 300);
+        must_agree(GS_TABLE_SAMPLES, b.ptr, b.len);
+        gs_arena_release(&arena);
+    }
+    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [mW]\n1,h,9000000000001\n");
+    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [kW]\n1,h,9000000000\n2,h,9000000001\n");
+    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [kW]\n1,h,-9000000000\n2,h,-9000000001\n");
+    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [mW]\n1,h,0.0005\n2,h,-0.0005\n3,h,0.0004\n4,h,0.0015\n");
+    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,nothing\n1,h,1\n");
+    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power_w,powerDrawWatt\n1,h,1,1\n");
+}
+
 /* Byte by byte, as the definition says. */
 static void masks_of_every_path_are_the_definition(void **state)
 {
@@ -493,6 +541,7 @@ int main(void)
         cmocka_unit_test(rows_over_several_lines_are_read_alike),
         cmocka_unit_test(rows_of_every_length_are_read_alike),
         cmocka_unit_test(a_row_larger_than_the_splitter_goes_to_libcsv),
+        cmocka_unit_test(any_number_of_metrics_is_read_alike),
         cmocka_unit_test(masks_of_every_path_are_the_definition),
         cmocka_unit_test(a_cut_at_any_byte_asks_for_more_or_refuses),
     };

@@ -1,0 +1,49 @@
+/* metric_columns.c - a column for each metric, where frames have always had the first, and behind all for the rest. */
+#include "run/metric_columns.h"
+
+#include <string.h>
+
+static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metric *m, struct gs_arena *arena,
+                      struct gs_column_spec *spec)
+{
+    const char *const slot = strstr(shown->how, "%s");
+    struct gs_buf how = {.arena = arena};
+    gs_buf_bytes(&how, shown->how, (size_t)(slot - shown->how));
+    gs_buf_text(&how, m->words);
+    gs_buf_text(&how, slot + 2);
+    *spec = (struct gs_column_spec){.name = shown->what == NULL ? m->name : gs_metric_column(m, shown->what, arena),
+                                    .label = m->label,
+                                    .unit = m->unit,
+                                    .type = GS_TYPE_REAL,
+                                    .decimals = shown->what == NULL ? m->decimals : m->mean_decimals,
+                                    .how = how.ptr};
+    return spec->name != NULL && !how.failed;
+}
+
+enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const struct gs_metric *const *metric,
+                                 uint32_t n_metrics, struct gs_arena *arena, struct gs_metric_columns *columns,
+                                 struct gs_err *err)
+{
+    const size_t n_own = shown->n_before + shown->n_behind;
+    struct gs_column_spec *const spec = gs_arena_take(arena, n_own + n_metrics, sizeof *spec);
+    uint32_t *const which = gs_arena_take(arena, n_metrics, sizeof *which);
+    size_t *const column = gs_arena_take(arena, n_metrics, sizeof *column);
+    if (spec == NULL || which == NULL || column == NULL)
+        return gs_fail_memory(err);
+    if (shown->n_before > 0)
+        memcpy(spec, shown->before, shown->n_before * sizeof *spec);
+    if (shown->n_behind > 0)
+        memcpy(spec + shown->n_before + GS_FIXED_METRICS, shown->behind, shown->n_behind * sizeof *spec);
+    size_t n_shown = 0;
+    for (uint32_t m = 0; m < n_metrics; m++) {
+        if (metric[m]->counter)
+            continue;
+        const size_t at = (m < GS_FIXED_METRICS ? shown->n_before : n_own) + n_shown;
+        if (!make_spec(shown, metric[m], arena, &spec[at]))
+            return gs_fail_memory(err);
+        which[n_shown] = m;
+        column[n_shown++] = at;
+    }
+    *columns = (struct gs_metric_columns){spec, n_own + n_shown, n_shown, which, column};
+    return GS_OK;
+}

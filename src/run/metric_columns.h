@@ -1,0 +1,33 @@
+/* metric_columns.h - the columns that show a run's metrics, made from their rows of the table. */
+#ifndef GPUSTAT_METRIC_COLUMNS_H
+#define GPUSTAT_METRIC_COLUMNS_H
+
+#include "model/frame.h"
+#include "model/metric.h"
+
+/* A frame's columns: some of its own, the fixed metrics, more of its own, and last the further metrics of the run. */
+struct gs_metric_columns {
+    const struct gs_column_spec *spec;
+    size_t n;
+    size_t n_shown;          /* metrics                                                  */
+    const uint32_t *metric;  /* [n_shown] number in the run                              */
+    const size_t *column;    /* [n_shown] the column that shows it                       */
+};
+
+/* What a frame shows of metrics. */
+struct gs_metric_shown {
+    const struct gs_column_spec *before, *behind; /* the frame's own columns around the fixed metrics              */
+    size_t n_before, n_behind;
+    const char *what;    /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
+    const char *how;     /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
+};
+
+/*
+ * Makes the columns of a run with these metrics. A counter has none: its reading is no mean's.
+ * Memory: lives in `arena`.
+ */
+enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const struct gs_metric *const *metric,
+                                 uint32_t n_metrics, struct gs_arena *arena, struct gs_metric_columns *columns,
+                                 struct gs_err *err);
+
+#endif
