@@ -8,7 +8,7 @@ packages=
 for set in "$@"; do
     case $set in
     build) packages="$packages gcc make libc6-dev libcsv-dev libcjson-dev zlib1g-dev libzstd-dev liblzma-dev
-        libxgboost-dev gnuplot-nox" ;;
+        libxgboost0 gnuplot-nox" ;;
     test) packages="$packages libcmocka-dev python3 libgsl-dev mandoc gzip zstd xz-utils" ;;
     extras) packages="$packages clang clang-format clang-tidy cppcheck shellcheck valgrind llvm chromium r-base-core" ;;
     *) echo "install-packages.sh: no set '$set'; there are build, test and extras" >&2; exit 2 ;;

@@ -40,6 +40,8 @@ int gs_exit_code(enum gs_status status)
         return 65;
     case GS_ERR_NOINPUT:
         return 66;
+    case GS_ERR_UNAVAILABLE:
+        return 69;
     case GS_ERR_INTERNAL:
         return 70;
     case GS_ERR_MEMORY:

@@ -8,6 +8,7 @@ enum gs_status {
     GS_ERR_USAGE,      /* the command line does not make sense; exit 2                       */
     GS_ERR_DATA,       /* malformed or contradictory input; exit 65                          */
     GS_ERR_NOINPUT,    /* an input does not exist or cannot be opened; exit 66               */
+    GS_ERR_UNAVAILABLE,/* a library, driver or program that this needs is not there; exit 69 */
     GS_ERR_INTERNAL,   /* a bug in gpustat; exit 70                                          */
     GS_ERR_MEMORY,     /* memory or another system resource ran out; exit 71                 */
     GS_ERR_CANTCREATE, /* an output cannot be created; exit 73                               */

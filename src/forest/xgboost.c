@@ -1,39 +1,57 @@
-/* xgboost.c - the one file that knows libxgboost. */
+/* xgboost.c - the one file that knows libxgboost: found at run time, and run where its end is not ours. */
+#define _GNU_SOURCE /* pipe2 */
 #include "forest/xgboost.h"
 
-#if __has_include(<xgboost/c_api.h>)
-
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <xgboost/c_api.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/decimal.h"
+#include "base/leftovers.h"
+#include "base/output.h"
 
-/* The functions used, with the prototypes of the header: a changed signature is a compile error. */
-#define FUNCTIONS(USE)                                                                                       \
-    USE(XGBGetLastError)                                                                                     \
-    USE(XGDMatrixCreateFromMat_omp)                                                                          \
-    USE(XGDMatrixSetFloatInfo)                                                                               \
-    USE(XGDMatrixFree)                                                                                       \
-    USE(XGBoosterCreate)                                                                                     \
-    USE(XGBoosterSetParam)                                                                                   \
-    USE(XGBoosterUpdateOneIter)                                                                              \
-    USE(XGBoosterDumpModelEx)                                                                                \
-    USE(XGBoosterFree)
+typedef void *matrix_handle;
+typedef void *booster_handle;
+typedef uint64_t bst_length;
 
-#define AS_FIELD(name) __typeof__(&name) name;
-#define AS_TEXT(name)  #name,
+/* The functions used, as the library's header declares them: it need not be there when gpustat is built. */
+#define FUNCTIONS(USE)                                                                                                 \
+    USE(const char *, XGBGetLastError, void)                                                                           \
+    USE(int, XGDMatrixCreateFromMat_omp, const float *, bst_length, bst_length, float, matrix_handle *, int)           \
+    USE(int, XGDMatrixSetFloatInfo, matrix_handle, const char *, const float *, bst_length)                            \
+    USE(int, XGDMatrixFree, matrix_handle)                                                                             \
+    USE(int, XGBoosterCreate, const matrix_handle *, bst_length, booster_handle *)                                     \
+    USE(int, XGBoosterSetParam, booster_handle, const char *, const char *)                                            \
+    USE(int, XGBoosterUpdateOneIter, booster_handle, int, matrix_handle)                                               \
+    USE(int, XGBoosterDumpModelEx, booster_handle, const char *, int, const char *, bst_length *, const char ***)      \
+    USE(int, XGBoosterFree, booster_handle)
+
+#define AS_FIELD(result, name, ...) result (*name)(__VA_ARGS__);
+#define AS_TEXT(result, name, ...)  #name,
 
 struct library {
     FUNCTIONS(AS_FIELD)
 };
 
+/* Where the header is there after all, a signature that changed is a compile error. */
+#if __has_include(<xgboost/c_api.h>)
+#include <xgboost/c_api.h>
+#define AS_CHECK(result, name, ...)                                                                                    \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(&(name)), result (*)(__VA_ARGS__)), #name);
+FUNCTIONS(AS_CHECK)
+#endif
+
 static struct library library;
 static char load_failure[256]; /* empty: loaded */
+static enum gs_status load_status;
 static pthread_once_t load_once = PTHREAD_ONCE_INIT;
 
 static void load(void)
@@ -43,14 +61,19 @@ static void load(void)
     if (handle == NULL)
         handle = dlopen("libxgboost.so", RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        (void)snprintf(load_failure, sizeof load_failure,
-                       "training needs libxgboost, which cannot be loaded: install libxgboost0 (Debian)");
+        const char *const why = dlerror();
+        const bool memory = why != NULL && (strstr(why, "emory") != NULL || strstr(why, "failed to map") != NULL);
+        load_status = memory ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE;
+        (void)snprintf(load_failure, sizeof load_failure, "%s",
+                       memory ? "out of memory: libxgboost cannot be loaded"
+                              : "training needs libxgboost, which cannot be loaded: install libxgboost0 (Debian)");
         return;
     }
     /* Never closed: it keeps threads and thread-local state of its own. */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *const symbol = dlsym(handle, names[i]);
         if (symbol == NULL) {
+            load_status = GS_ERR_UNAVAILABLE;
             (void)snprintf(load_failure, sizeof load_failure,
                            "libxgboost has no %s: version 1.3 or later is needed", names[i]);
             return;
@@ -64,11 +87,12 @@ _Static_assert(sizeof(struct library) % sizeof(void *) == 0, "a table of pointer
 static enum gs_status failed(const char *doing, struct gs_err *err)
 {
     char shown[512];
-    return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %s: %s", doing,
-                   gs_escape(shown, sizeof shown, gs_str(library.XGBGetLastError())));
+    const char *const why = library.XGBGetLastError();
+    return gs_fail(err, strstr(why, "bad_alloc") != NULL ? GS_ERR_MEMORY : GS_ERR_INTERNAL, "libxgboost: %s: %s", doing,
+                   gs_escape(shown, sizeof shown, gs_str(why)));
 }
 
-static enum gs_status set_options(BoosterHandle booster, const struct gs_xgboost_options *o,
+static enum gs_status set_options(booster_handle booster, const struct gs_xgboost_options *o,
                                   struct gs_err *err)
 {
     char n_trees[32], depth[32], seed[32], rows[GS_REAL_TEXT_MAX], features[GS_REAL_TEXT_MAX];
@@ -211,10 +235,10 @@ static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_
     return good ? GS_OK : gs_fail(err, GS_ERR_INTERNAL, "libxgboost: a tree in an unknown form");
 }
 
-static enum gs_status take_trees(BoosterHandle booster, size_t n_trees, size_t n_features,
+static enum gs_status take_trees(booster_handle booster, size_t n_trees, size_t n_features,
                                  struct gs_arena *arena, struct gs_tree *trees, struct gs_err *err)
 {
-    bst_ulong n = 0;
+    bst_length n = 0;
     const char **dump = NULL; /* belongs to the booster */
     if (library.XGBoosterDumpModelEx(booster, "", 0, "text", &n, &dump) != 0)
         return failed("reading the trees", err);
@@ -227,16 +251,13 @@ static enum gs_status take_trees(BoosterHandle booster, size_t n_trees, size_t n
     return s;
 }
 
-enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, size_t n_features,
-                                 const struct gs_xgboost_options *options, struct gs_arena *arena,
-                                 struct gs_tree *trees, struct gs_err *err)
+/* Grows the trees here and now. */
+static enum gs_status grow(const float *x, const float *y, size_t n_rows, size_t n_features,
+                           const struct gs_xgboost_options *options, struct gs_arena *arena, struct gs_tree *trees,
+                           struct gs_err *err)
 {
-    (void)pthread_once(&load_once, load);
-    if (load_failure[0] != '\0')
-        return gs_fail(err, GS_ERR_MEMORY, "%s", load_failure);
-
-    DMatrixHandle matrix = NULL;
-    BoosterHandle booster = NULL;
+    matrix_handle matrix = NULL;
+    booster_handle booster = NULL;
     enum gs_status s = GS_OK;
     if (library.XGDMatrixCreateFromMat_omp(x, n_rows, n_features, (float)NAN, &matrix, 1) != 0)
         return failed("taking the data", err);
@@ -259,16 +280,136 @@ free_matrix:
     return s;
 }
 
-#else
+/* What the child answers first; then text_len bytes of the failure, or the trees. */
+struct answer {
+    enum gs_status status;
+    size_t text_len;
+};
+
+static enum gs_status send_trees(int fd, const struct gs_tree *trees, size_t n)
+{
+    const struct gs_sink out = gs_sink_fd(&fd);
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < n && s == GS_OK; i++) {
+        const struct gs_tree *const t = &trees[i];
+        s = gs_sink_write(out, (const char *)&t->n, sizeof t->n, NULL);
+        if (s == GS_OK)
+            s = gs_sink_write(out, (const char *)t->feature, t->n * sizeof *t->feature, NULL);
+        if (s == GS_OK)
+            s = gs_sink_write(out, (const char *)t->value, t->n * sizeof *t->value, NULL);
+        if (s == GS_OK)
+            s = gs_sink_write(out, (const char *)t->right, t->n * sizeof *t->right, NULL);
+    }
+    return s;
+}
+
+/* True where all of `size` bytes came. */
+static bool receive(int fd, void *room, size_t size)
+{
+    char *at = room;
+    while (size > 0) {
+        const ssize_t n = read(fd, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* False where the child fell silent; a failure that it or this side had is in *status and err. */
+static bool receive_trees(int fd, size_t n, struct gs_arena *arena, struct gs_tree *trees, enum gs_status *status,
+                          struct gs_err *err)
+{
+    struct answer a;
+    char text[GS_ERR_TEXT_MAX] = "";
+    if (!receive(fd, &a, sizeof a) || a.text_len >= sizeof text || !receive(fd, text, a.text_len))
+        return false;
+    *status = a.status == GS_OK ? GS_OK : gs_fail(err, a.status, "%s", text);
+    for (size_t i = 0; i < n && *status == GS_OK; i++) {
+        uint32_t n_nodes;
+        if (!receive(fd, &n_nodes, sizeof n_nodes))
+            return false;
+        int32_t *const feature = gs_arena_take_raw(arena, n_nodes, sizeof *feature);
+        float *const value = gs_arena_take_raw(arena, n_nodes, sizeof *value);
+        uint32_t *const right = gs_arena_take_raw(arena, n_nodes, sizeof *right);
+        if (feature == NULL || value == NULL || right == NULL)
+            *status = gs_fail_memory(err);
+        else if (!receive(fd, feature, n_nodes * sizeof *feature) || !receive(fd, value, n_nodes * sizeof *value) ||
+                 !receive(fd, right, n_nodes * sizeof *right))
+            return false;
+        trees[i] = (struct gs_tree){.n = n_nodes, .feature = feature, .value = value, .right = right};
+    }
+    return true;
+}
+
+/* How a child that fell silent ended. libxgboost aborts, or the loader exits with 127, where memory runs out. */
+static enum gs_status fell_silent(int status, struct gs_err *err)
+{
+    const int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (signal_number == SIGABRT || signal_number == SIGKILL || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+        return gs_fail(err, GS_ERR_MEMORY, "out of memory: libxgboost gave up");
+    return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: ended with %s %d", signal_number != 0 ? "signal" : "status",
+                   signal_number != 0 ? signal_number : WEXITSTATUS(status));
+}
+
+/* The child: grows, answers, and ends without a word of its own. */
+static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *y, size_t n_rows, size_t n_features,
+                             const struct gs_xgboost_options *options)
+{
+    struct gs_arena arena = {0};
+    struct gs_err err = {0};
+    sigset_t none;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0)
+        (void)dup2(nowhere, STDERR_FILENO);
+    struct gs_tree *const trees = gs_arena_take(&arena, options->n_trees, sizeof *trees);
+    const enum gs_status s = trees == NULL ? gs_fail_memory(&err)
+                                           : grow(x, y, n_rows, n_features, options, &arena, trees, &err);
+    const struct answer a = {s, s == GS_OK ? 0 : strlen(err.text)};
+    const struct gs_sink out = gs_sink_fd(&fd);
+    enum gs_status sent = gs_sink_write(out, (const char *)&a, sizeof a, NULL);
+    if (sent == GS_OK)
+        sent = s == GS_OK ? send_trees(fd, trees, options->n_trees) : gs_sink_write(out, err.text, a.text_len, NULL);
+    _exit(sent == GS_OK ? 0 : 1);
+}
 
 enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, size_t n_features,
                                  const struct gs_xgboost_options *options, struct gs_arena *arena,
                                  struct gs_tree *trees, struct gs_err *err)
 {
-    (void)x, (void)y, (void)n_rows, (void)n_features, (void)options, (void)arena, (void)trees;
-    return gs_fail(err, GS_ERR_MEMORY,
-                   "training needs libxgboost, which this gpustat was built without: install "
-                   "libxgboost-dev (Debian) and build again");
+    struct gs_leftover alive = {0};
+    int fd[2], ended = 0;
+    enum gs_status s = GS_OK;
+    (void)pthread_once(&load_once, load);
+    if (load_status != GS_OK)
+        return gs_fail(err, load_status, "%s", load_failure);
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return gs_fail(err, GS_ERR_MEMORY, "libxgboost cannot be run: %s", strerror(errno));
+    const pid_t parent = getpid();
+    gs_leftovers_hold();
+    alive.pid = fork();
+    if (alive.pid == 0)
+        answer(fd[1], parent, x, y, n_rows, n_features, options);
+    const int e = errno;
+    if (alive.pid > 0)
+        gs_leftover_add(&alive);
+    gs_leftovers_release();
+    (void)close(fd[1]);
+    const bool told = alive.pid > 0 && receive_trees(fd[0], options->n_trees, arena, trees, &s, err);
+    (void)close(fd[0]);
+    if (alive.pid < 0)
+        return gs_fail(err, GS_ERR_MEMORY, "libxgboost cannot be run: %s", strerror(e));
+    const int lost = gs_leftover_wait(&alive, &ended);
+    if (told || s != GS_OK)
+        return s;
+    return lost != 0 ? gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %s", strerror(lost)) : fell_silent(ended, err);
 }
-
-#endif
