@@ -44,8 +44,9 @@ enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *pl
 /*
  * Draws one figure with gnuplot, started without a shell and without its start-up files, and hands the
  * picture's bytes to `sink`. The same bytes for the same frame and the same gnuplot.
- * Errors:  GS_ERR_NOINPUT where there is no gnuplot ("gnuplot: not found ..."); GS_ERR_INTERNAL with gnuplot's
- *          own words where it refused; GS_ERR_MEMORY; what the sink answers.
+ * Errors:  GS_ERR_UNAVAILABLE where there is no gnuplot ("gnuplot: not found ..."); GS_ERR_INTERNAL with gnuplot's
+ *          own words where it refused, or where the picture has no end; GS_ERR_IO where it cannot be read;
+ *          GS_ERR_MEMORY; what the sink answers.
  * Memory:  script and picture in a scratch arena, released.
  */
 enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,

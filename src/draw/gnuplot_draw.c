@@ -1,212 +1,8 @@
-/* gnuplot_draw.c - the door to the gnuplot program: started without a shell, reading a file in memory. */
-#define _GNU_SOURCE /* pipe2, memfd_create */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
+/* gnuplot_draw.c - pictures: scripts with a terminal in front, and what came back of them. */
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "draw/figure.h"
-#include "render/escape.h"
-
-extern char **environ;
-
-enum {
-    MAX_COMPLAINT = 400, /* bytes of gnuplot's own words that are shown */
-    MAX_ENVIRONMENT = 4096,
-};
-
-/* A running gnuplot. */
-struct child {
-    pid_t pid;
-    int out, complaints; /* our ends; -1 when closed */
-};
-
-static void close_one(int *fd)
-{
-    if (*fd >= 0)
-        (void)close(*fd);
-    *fd = -1;
-}
-
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-/*
- * The environment is handed on, for PATH, fonts and temporary files, without what would change the picture:
- * the user's gnuplot settings and the locale. A figure must not depend on who draws it.
- */
-static void choose_environment(char *chosen[MAX_ENVIRONMENT])
-{
-    static char utf8[] = "LC_ALL=C.UTF-8", epoch[] = "SOURCE_DATE_EPOCH=0";
-    static const char *const left_out[] = {"GNUPLOT", "GNUTERM",    "GNUHELP",    "LC_",
-                                           "LANG",    "GDFONTPATH", "SOURCE_DATE"};
-    size_t n = 0;
-    for (char **e = environ; e != NULL && *e != NULL && n + 3 < MAX_ENVIRONMENT; e++) {
-        bool keep = true;
-        for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-            keep = keep && !starts_with(*e, left_out[i]);
-        if (keep)
-            chosen[n++] = *e;
-    }
-    chosen[n++] = utf8;
-    chosen[n++] = epoch;
-    chosen[n] = NULL;
-}
-
-static enum gs_status spawn_failed(const char *program, int e, struct gs_err *err)
-{
-    char shown[200];
-    (void)gs_escape(shown, sizeof shown, gs_str(program));
-    if (e == ENOENT || e == EACCES)
-        return gs_fail(
-            err, GS_ERR_NOINPUT,
-            "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script with --format gnuplot",
-            shown);
-    return gs_fail(err, e == ENOMEM || e == EAGAIN ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
-                   "%s: cannot be started: %s", shown, strerror(e));
-}
-
-enum { N_FAR = 4, SCRIPT_FD = 3 };
-
-/* Starts gnuplot with these as its standard streams and, fourth, the script. -d: no start-up files. */
-static int spawn(struct child *c, const char *program, const int far[N_FAR])
-{
-    char name[] = "gnuplot", no_startup[] = "-d", script[] = "/dev/fd/3";
-    char *const argv[] = {name, no_startup, script, NULL};
-    char *environment[MAX_ENVIRONMENT];
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, defaults;
-    int e = posix_spawn_file_actions_init(&actions);
-    if (e != 0)
-        return e;
-    e = posix_spawnattr_init(&attributes);
-    if (e == 0) {
-        choose_environment(environment);
-        (void)sigemptyset(&none);
-        (void)sigemptyset(&defaults);
-        (void)sigaddset(&defaults, SIGPIPE);
-        (void)posix_spawnattr_setsigmask(&attributes, &none);
-        (void)posix_spawnattr_setsigdefault(&attributes, &defaults);
-        (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-        for (int i = 0; i < N_FAR && e == 0; i++)
-            e = posix_spawn_file_actions_adddup2(&actions, far[i], i);
-        if (e == 0)
-            e = posix_spawnp(&c->pid, program, &actions, &attributes, argv, environment);
-        (void)posix_spawnattr_destroy(&attributes);
-    }
-    (void)posix_spawn_file_actions_destroy(&actions);
-    return e;
-}
-
-/* Moves a descriptor up, where the child's own numbers cannot overwrite it before it is used. */
-static int move_up(int *fd)
-{
-    if (*fd > SCRIPT_FD)
-        return 0;
-    const int up = fcntl(*fd, F_DUPFD_CLOEXEC, SCRIPT_FD + 1);
-    if (up < 0)
-        return errno;
-    (void)close(*fd);
-    *fd = up;
-    return 0;
-}
-
-/* The script as a file without a name. From its standard input gnuplot would read it byte by byte, a call each. */
-static int script_file(int *fd, struct gs_str script)
-{
-    *fd = memfd_create("gpustat", MFD_CLOEXEC);
-    while (*fd >= 0 && script.len > 0) {
-        const ssize_t n = write(*fd, script.ptr, script.len);
-        if (n < 0 && errno != EINTR)
-            return errno;
-        script.ptr += n > 0 ? n : 0;
-        script.len -= n > 0 ? (size_t)n : 0;
-    }
-    return *fd < 0 || lseek(*fd, 0, SEEK_SET) != 0 ? errno : 0;
-}
-
-static enum gs_status start(struct child *c, const char *program, struct gs_str script, struct gs_err *err)
-{
-    int out[2] = {-1, -1}, complaints[2] = {-1, -1}, far[N_FAR] = {-1, -1, -1, -1}, e = 0;
-    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(complaints, O_CLOEXEC) != 0 ||
-        (far[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0)
-        e = errno;
-    if (e == 0)
-        e = script_file(&far[SCRIPT_FD], script);
-    far[1] = out[1];
-    far[2] = complaints[1];
-    for (int i = 0; i < N_FAR && e == 0; i++)
-        e = move_up(&far[i]);
-    if (e == 0)
-        e = spawn(c, program, far);
-    for (int i = 0; i < N_FAR; i++)
-        close_one(&far[i]);
-    if (e != 0) {
-        close_one(&out[0]);
-        close_one(&complaints[0]);
-        return spawn_failed(program, e, err);
-    }
-    c->out = out[0];
-    c->complaints = complaints[0];
-    return GS_OK;
-}
-
-static void drain(int *fd, struct gs_buf *into)
-{
-    char room[65536];
-    const ssize_t n = read(*fd, room, sizeof room);
-    if (n > 0)
-        gs_buf_bytes(into, room, (size_t)n);
-    else if (n == 0 || errno != EINTR)
-        close_one(fd);
-}
-
-/* Gathers both outputs until gnuplot closes them, side by side: no pipe may fill up. */
-static void gather(struct child *c, struct gs_buf *picture, struct gs_buf *complaints)
-{
-    while (c->out >= 0 || c->complaints >= 0) {
-        struct pollfd p[2] = {{c->out, POLLIN, 0}, {c->complaints, POLLIN, 0}};
-        if (poll(p, 2, -1) < 0) {
-            if (errno == EINTR)
-                continue;
-            break;
-        }
-        if (p[0].revents != 0)
-            drain(&c->out, picture);
-        if (p[1].revents != 0)
-            drain(&c->complaints, complaints);
-    }
-    close_one(&c->out);
-    close_one(&c->complaints);
-}
-
-static enum gs_status finish(const struct child *c, const struct gs_buf *picture,
-                             const struct gs_buf *complaints, struct gs_err *err)
-{
-    int status = 0;
-    while (waitpid(c->pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return gs_fail(err, GS_ERR_IO, "gnuplot: waiting for it failed: %s", strerror(errno));
-    if (picture->failed || complaints->failed)
-        return gs_fail_memory(err);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && picture->len > 0)
-        return GS_OK;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return spawn_failed("gnuplot", ENOENT, err);
-    char words[MAX_COMPLAINT];
-    (void)gs_escape(words, sizeof words, gs_buf_str(complaints));
-    return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: %s",
-                   words[0] == '\0' ? "no picture came back" : words);
-}
+#include "draw/gnuplot_run.h"
 
 /* The name that keeps the ids of several pictures in one page apart; gnuplot allows letters, digits and _. */
 static void append_id(struct gs_buf *b, const char *name)
@@ -277,19 +73,9 @@ static void forget_date(struct gs_buf *pdf)
     }
 }
 
-/* Runs gnuplot on a script and gathers what it draws. */
-static enum gs_status run(const char *program, const struct gs_buf *script, struct gs_buf *drawn,
-                          struct gs_arena *arena, struct gs_err *err)
+static enum gs_status not_whole(struct gs_err *err)
 {
-    struct gs_buf complaints = {.arena = arena};
-    struct child c = {.out = -1, .complaints = -1};
-    if (script->failed)
-        return gs_fail_memory(err);
-    const enum gs_status s = start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), err);
-    if (s != GS_OK)
-        return s;
-    gather(&c, drawn, &complaints);
-    return finish(&c, drawn, &complaints, err);
+    return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: the picture has no end");
 }
 
 enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,
@@ -309,8 +95,10 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
         gs_buf_text(&script, "set encoding utf8\n");
         append_terminal(&script, picture, &layout, plot, &size);
         gs_buf_bytes(&script, figure.ptr, figure.len);
-        s = run(options->program, &script, &drawn, &arena, err);
+        s = gs_gnuplot_run(options->program, &script, &drawn, &arena, err);
     }
+    if (s == GS_OK && !gs_picture_is_whole(picture, gs_buf_str(&drawn)))
+        s = not_whole(err);
     if (s == GS_OK && picture == GS_PICTURE_PDF)
         forget_date(&drawn);
     if (s == GS_OK)
@@ -337,6 +125,9 @@ static enum gs_status split_svgs(struct gs_str drawn, struct gs_svg_request *req
         return gs_fail(err, GS_ERR_INTERNAL, "gnuplot drew %zu of %zu pictures", found, n);
     if (n > 0)
         request[n - 1].svg = (struct gs_str){drawn.ptr + begin, drawn.len - begin};
+    for (size_t i = 0; i < n; i++)
+        if (!gs_picture_is_whole(GS_PICTURE_SVG, request[i].svg))
+            return not_whole(err);
     return GS_OK;
 }
 
@@ -358,7 +149,7 @@ enum gs_status gs_plot_draw_svgs(const struct gs_frame *f, struct gs_svg_request
         gs_buf_text(&script, "set output\n");
     }
     if (s == GS_OK)
-        s = run(program, &script, &drawn, &scratch, err);
+        s = gs_gnuplot_run(program, &script, &drawn, &scratch, err);
     if (s == GS_OK)
         s = split_svgs(gs_buf_str(&drawn), request, n, err);
     gs_arena_release(&scratch);

@@ -148,7 +148,7 @@ check "a link is followed and stays" test -L link -a -f empty/index.html
 mkdir nowhere
 env PATH="$scratch/nowhere" "$program" report data/ -o fresher > out 2> err
 code=$?
-check "without gnuplot there is no report" is 66
+check "without gnuplot there is no report" is 69
 check "it says what to install" says "gnuplot: not found; install gnuplot"
 check "and nothing is left of it" test ! -e fresher -a -z "$(find . -maxdepth 1 -name '.gpustat*')"
 (trap '' XFSZ && ulimit -f 600 && "$program" report data/ -o full > out 2> err)

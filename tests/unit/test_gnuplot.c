@@ -5,10 +5,13 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "draw/gnuplot.h"
+#include "draw/gnuplot_run.h"
 
 static struct gs_arena arena;
 static char dir[] = "/tmp/gpustat-gnuplot-XXXXXX";
@@ -566,7 +569,7 @@ static void a_missing_gnuplot_is_said_clearly(void **state)
 {
     (void)state;
     struct gs_err err = {0};
-    assert_int_equal(draw_with("gnuplot-that-is-not-there", &err), GS_ERR_NOINPUT);
+    assert_int_equal(draw_with("gnuplot-that-is-not-there", &err), GS_ERR_UNAVAILABLE);
     assert_string_equal(err.text, "gnuplot-that-is-not-there: not found; install gnuplot (Debian: gnuplot-nox) or keep "
                                   "the script with --format gnuplot");
     assert_only(NULL, NULL);
@@ -586,8 +589,91 @@ static void a_gnuplot_that_misbehaves_leaves_no_file(void **state)
     assert_int_equal(draw_with(fake("cat >/dev/null; exit 0"), &err), GS_ERR_INTERNAL);
     assert_int_equal(draw_with(fake("echo half a picture; kill -9 $$"), &err), GS_ERR_INTERNAL);
     assert_only("fake", NULL);
-    assert_int_equal(draw_with(fake("cat >/dev/null; echo picture"), &err), GS_OK);
+    assert_int_equal(draw_with(fake("echo '<svg><text>half'; exit 0"), &err), GS_ERR_INTERNAL);
+    assert_string_equal(err.text, "gnuplot did not draw the figure: the picture has no end");
+    assert_only("fake", NULL);
+    assert_int_equal(draw_with(fake("cat >/dev/null; echo '<svg></svg>'"), &err), GS_OK);
     assert_only("fake", "p.svg");
+}
+
+/* Drawn with the true gnuplot; every beginning of it is refused. */
+static void only_a_whole_picture_is_whole(void **state)
+{
+    (void)state;
+    static const enum gs_picture kinds[] = {GS_PICTURE_SVG, GS_PICTURE_PNG, GS_PICTURE_PDF, GS_PICTURE_SIXEL};
+    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "t", .y = "y"};
+    const struct gs_plot plot = plot_of(&points, 1);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        struct gs_buf b = {.arena = &arena};
+        const struct gs_draw_options o = {.width_px = 0};
+        assert_int_equal(gs_plot_draw(frame_of(5, hostile), &plot, kinds[i], &o, gs_sink_buf(&b), NULL), GS_OK);
+        assert_true(gs_picture_is_whole(kinds[i], gs_buf_str(&b)));
+        size_t end = b.len; /* without blank lines behind */
+        while (b.ptr[end - 1] == '\n')
+            end--;
+        for (size_t cut = 1; cut <= end; cut += cut < 300 ? 1 : 211)
+            assert_false(gs_picture_is_whole(kinds[i], (struct gs_str){b.ptr, end - cut}));
+    }
+}
+
+/* One that stops drawing but keeps its output open must not be waited for when the process is told to end. */
+static void no_gnuplot_outlives_the_process(void **state)
+{
+    (void)state;
+    const pid_t us = fork();
+    if (us == 0) {
+        (void)draw_with(fake("echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 100"), NULL);
+        _exit(0);
+    }
+    FILE *f = NULL;
+    for (int i = 0; i < 2000 && f == NULL; i++, (void)usleep(5000))
+        f = fopen("pid", "r");
+    assert_non_null(f);
+    int pid = 0;
+    assert_int_equal(fscanf(f, "%d", &pid), 1);
+    (void)fclose(f);
+    assert_int_equal(kill(us, SIGKILL), 0);
+    assert_int_equal(waitpid(us, NULL, 0), us);
+    int gone = 0;
+    for (int i = 0; i < 2000 && !gone; i++, (void)usleep(5000)) {
+        char path[64], state_of[256] = "";
+        (void)snprintf(path, sizeof path, "/proc/%d/stat", pid);
+        FILE *const stat = fopen(path, "r");
+        if (stat != NULL) {
+            (void)!fread(state_of, 1, sizeof state_of - 1, stat);
+            (void)fclose(stat);
+        }
+        gone = stat == NULL || strstr(state_of, ") Z") != NULL; /* a zombie that init has not fetched is gone */
+    }
+    assert_true(gone);
+    (void)unlink("pid");
+    (void)unlink("fake");
+    for (int k = 0; k < 10; k++) { /* what the process that was killed had begun */
+        char name[64];
+        (void)snprintf(name, sizeof name, ".gpustat-%ld-%d.tmp", (long)us, k);
+        (void)unlink(name);
+    }
+}
+
+static void no_descriptors_are_a_matter_of_memory(void **state)
+{
+    (void)state;
+    struct gs_err err = {0};
+    struct rlimit was;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+    const char *const program = fake("exit 0");
+    const struct rlimit few = {12, was.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    int held[12], n = 0;
+    while (n < 12 && (held[n] = dup(2)) >= 0)
+        n++;
+    if (n > 0)
+        (void)close(held[--n]); /* for the picture's file */
+    assert_int_equal(draw_with(program, &err), n == 0 ? GS_ERR_CANTCREATE : GS_ERR_MEMORY);
+    while (n > 0)
+        (void)close(held[--n]);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+    assert_only("fake", NULL);
 }
 
 static void the_suffix_chooses_the_picture(void **state)
@@ -632,6 +718,9 @@ int main(void)
         TEST(several_pictures_of_one_gnuplot_look_as_if_alone),
         TEST(a_missing_gnuplot_is_said_clearly),
         TEST(a_gnuplot_that_misbehaves_leaves_no_file),
+        TEST(only_a_whole_picture_is_whole),
+        TEST(no_gnuplot_outlives_the_process),
+        TEST(no_descriptors_are_a_matter_of_memory),
         TEST(the_suffix_chooses_the_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
