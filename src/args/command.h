@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_COMMAND_H
 #define GPUSTAT_COMMAND_H
 
+#include "base/claims.h"
 #include "model/frame.h"
 #include "args/options.h"
 
@@ -14,6 +15,7 @@ struct gs_context {
     const char *const *argv; /* the command line as given, NULL at its end: provenance     */
     const char *version;     /* "0.1.0"                                                    */
     bool dark;               /* --theme dark, for commands that draw themselves (report)   */
+    struct gs_claims *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
     bool draws;              /* a figure is wanted: --plot or --format gnuplot             */
 };
 

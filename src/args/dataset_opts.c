@@ -50,6 +50,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
                                    .places = places,
                                    .digest = o->digest,
+                                   .claims = context->claims,
                                    .zone_s = o->zone_s,
                                    .duplicates = (enum gs_duplicates)o->duplicates,
                                    .n_threads = context->n_threads,

@@ -41,6 +41,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
          .help = "what becomes of rows that are exactly equal to another"},                                           \
         {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
+         .use = GS_FILE_WRITTEN,                                                                                      \
          .help = "set malformed rows aside here, with the reason, and go on"}
 
 /* Rows for a `struct gs_join_opts` named `field`. */

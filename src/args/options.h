@@ -34,6 +34,13 @@ enum gs_opt_kind {
     GS_OPT_ZONE,     /* int32_t seconds east of UTC                                 */
 };
 
+/* What becomes of the file that a FILE option names. */
+enum gs_file_use {
+    GS_FILE_READ,
+    GS_FILE_WRITTEN,
+    GS_FILE_EITHER, /* the command knows, and claims it itself */
+};
+
 /*
  * One option. The help shows the default that stands in the command's defaults, except for a number or
  * duration out of its own bounds, a NaN, a NULL and an empty list: these mean "not given".
@@ -49,6 +56,7 @@ struct gs_opt {
     double real_min, real_max; /* REAL; both 0: any finite number */
     bool above_min, below_max; /* REAL: the bound itself is refused */
     const char *const *choices; /* CHOICE: words, ends in NULL */
+    enum gs_file_use use;       /* FILE, FILES */
     const char *unset;          /* what the help says in place of a default that is not given, or NULL */
 };
 

@@ -6,12 +6,12 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/path.h"
 
 enum gs_status gs_sink_write(struct gs_sink sink, const char *bytes, size_t len, struct gs_err *err)
 {
@@ -62,20 +62,11 @@ static enum gs_status cannot_create(const struct gs_output *o, int e, struct gs_
     return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be created: %s", o->shown, strerror(e));
 }
 
-/* `path` with its symbolic links followed, so that a link survives the rename; itself where it is new. */
-static const char *follow(struct gs_arena *arena, const char *path)
-{
-    char real[PATH_MAX];
-    const char *const target = realpath(path, real) != NULL ? real : path;
-    return gs_arena_copy(arena, target, strlen(target));
-}
-
 /* Makes the temporary file beside o->path. The name is short: the target's own may fill NAME_MAX. */
 static enum gs_status open_temp(struct gs_output *o, const struct stat *existing, struct gs_err *err)
 {
     enum { TRIES = 1000 };
-    const char *const slash = strrchr(o->path, '/');
-    const size_t dir_len = slash == NULL ? 0 : (size_t)(slash - o->path) + 1;
+    const size_t dir_len = gs_path_dir_len(o->path);
     const mode_t mode = existing != NULL ? existing->st_mode & 0777 : 0666;
     for (int k = 0; k < TRIES; k++) {
         struct gs_buf temp = {.arena = &o->arena};
@@ -83,9 +74,16 @@ static enum gs_status open_temp(struct gs_output *o, const struct stat *existing
         gs_buf_format(&temp, ".gpustat-%ld-%d.tmp", (long)getpid(), k);
         if (temp.failed)
             return gs_fail_memory(err);
+        gs_leftovers_hold();
         o->fd = open(temp.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        const int e = errno;
         if (o->fd >= 0) {
-            o->temp = temp.ptr;
+            o->temp = o->leftover.path = temp.ptr;
+            gs_leftover_add(&o->leftover);
+        }
+        gs_leftovers_release();
+        errno = e;
+        if (o->fd >= 0) {
             /* The umask has cut the mode of a new file, as it should, but not that of one replaced. */
             if (existing != NULL)
                 (void)fchmod(o->fd, mode);
@@ -101,6 +99,8 @@ static enum gs_status open_target(struct gs_output *o, const char *path, struct 
 {
     struct stat st;
     const bool exists = stat(path, &st) == 0;
+    if (!exists && errno != ENOENT)
+        return cannot_create(o, errno, err);
     if (exists && S_ISDIR(st.st_mode))
         return cannot_create(o, EISDIR, err);
     if (exists && !S_ISREG(st.st_mode)) {
@@ -113,7 +113,7 @@ static enum gs_status open_target(struct gs_output *o, const char *path, struct 
     /* rename would replace a file that its owner made read-only; `>` would not. */
     if (exists && access(path, W_OK) != 0)
         return cannot_create(o, errno, err);
-    o->path = follow(&o->arena, path);
+    o->path = gs_path_target(&o->arena, path);
     if (o->path == NULL)
         return gs_fail_memory(err);
     return open_temp(o, exists ? &st : NULL, err);
@@ -175,6 +175,7 @@ void gs_output_abandon(struct gs_output *o)
         (void)close(o->fd);
     if (o->temp != NULL)
         (void)unlink(o->temp);
+    gs_leftover_drop(&o->leftover);
     gs_arena_release(&o->arena);
     *o = (struct gs_output){.fd = -1};
 }

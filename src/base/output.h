@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/leftovers.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -38,12 +39,13 @@ struct gs_output {
     const char *path;  /* the target, symbolic links followed                           */
     const char *temp;  /* the temporary file beside it; NULL where direct               */
     const char *shown; /* the path as given, escaped, for messages                      */
+    struct gs_leftover leftover; /* the temporary file, in case a signal ends the process */
 };
 
 /*
  * Opens `path` for writing whole or not at all: bytes go to a temporary file in the same directory, made
  * with O_EXCL, which takes the target's permissions where the target exists and the umask's where not. A
- * symbolic link stays and its target is replaced. What is not a regular file (/dev/null, a FIFO) is
+ * symbolic link stays and its target is replaced, or made where the link dangles, as `>` does. What is not a regular file (/dev/null, a FIFO) is
  * written directly.
  * Errors: GS_ERR_CANTCREATE "PATH: cannot be created: <reason>"; GS_ERR_MEMORY.
  */

@@ -167,6 +167,22 @@ void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max)
     }
 }
 
+void gs_buf_terminal(struct gs_buf *b, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len;) {
+        const char c = text.ptr[i];
+        char one[16];
+        size_t n;
+        if (c == '\n' || c == '\t' || c == '\\') {
+            gs_buf_char(b, c);
+            i++;
+            continue;
+        }
+        i += escape_one((struct gs_str){text.ptr + i, text.len - i}, one, &n);
+        gs_buf_bytes(b, one, n);
+    }
+}
+
 char *gs_escape(char *out, size_t out_size, struct gs_str text)
 {
     size_t i = 0, len = 0;

@@ -59,7 +59,10 @@ struct gs_str gs_buf_str(const struct gs_buf *b);
  */
 void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max);
 
-/* The same into a fixed array, NUL-terminated, cut with "..." where it does not fit. Returns out. */
+/* The same for whole documents: line ends, tabs and backslashes stay, all else that a terminal acts on is escaped. */
+void gs_buf_terminal(struct gs_buf *b, struct gs_str text);
+
+/* The same as gs_buf_escaped into a fixed array, NUL-terminated, cut with "..." where it does not fit. Returns out. */
 char *gs_escape(char *out, size_t out_size, struct gs_str text);
 
 /*

@@ -8,8 +8,9 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 
 const struct gs_opt gs_common_opts[] = {
     {'f', "format", GS_OPT_CHOICE, offsetof(struct gs_common, format), .arg = "NAME",
-     .choices = gs_format_names, .help = "how the result is written"},
-    {'o', "output", GS_OPT_FILE, offsetof(struct gs_common, output), .arg = "FILE",
+     .choices = gs_format_names, .help = "how the result is written",
+     .unset = "by the ending of -o, else table"},
+    {'o', "output", GS_OPT_FILE, offsetof(struct gs_common, output), .arg = "FILE", .use = GS_FILE_WRITTEN,
      .help = "write there instead of to standard output; the file appears whole or not at all"},
     {'s', "sort", GS_OPT_TEXT, offsetof(struct gs_common, sort), .arg = "COLUMN",
      .help = "order of the rows; add :desc to reverse, commas between several columns", .unset = "by key"},
@@ -17,7 +18,7 @@ const struct gs_opt gs_common_opts[] = {
      .help = "only the first N rows, 0 for all"},
     {0, "explain", GS_OPT_FLAG, offsetof(struct gs_common, explain),
      .help = "instead of the rows, say how each column is computed and which options are in force"},
-    {0, "plot", GS_OPT_FILE, offsetof(struct gs_common, plot), .arg = "FILE",
+    {0, "plot", GS_OPT_FILE, offsetof(struct gs_common, plot), .arg = "FILE", .use = GS_FILE_WRITTEN,
      .help =
          "also draw the result into FILE.svg, .png or .pdf with gnuplot; - draws on the terminal instead"},
     {0, "theme", GS_OPT_CHOICE, offsetof(struct gs_common, theme), .choices = themes,
@@ -36,4 +37,4 @@ const struct gs_opt gs_common_opts[] = {
     {0},
 };
 
-const struct gs_common gs_common_defaults = {.format = GS_FORMAT_TABLE};
+const struct gs_common gs_common_defaults = {.format = -1};

@@ -8,7 +8,7 @@ enum gs_color { GS_COLOR_AUTO, GS_COLOR_ALWAYS, GS_COLOR_NEVER };
 
 struct gs_common {
     bool help, explain, quiet, log_scale;
-    int format;         /* enum gs_format                                */
+    int format;         /* enum gs_format; -1: not given                 */
     int theme;          /* enum gs_theme                                 */
     int color;          /* enum gs_color                                 */
     const char *output; /* -o, NULL: standard output                     */

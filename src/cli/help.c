@@ -192,7 +192,8 @@ void gs_help_program(struct gs_buf *b, unsigned width)
     (void)gs_wrap(
         b,
         "Exit status: 0 done, 1 something is wrong with the data (check), 2 usage, 65 bad data, 66 no "
-        "input, 70 internal error, 71 out of memory, 73 cannot create output, 74 input or output failed.",
+        "input, 69 a needed program or library is not there, 70 internal error, 71 out of memory, 73 cannot "
+        "create output, 74 input or output failed.",
         0, 0, width);
     gs_buf_char(b, '\n');
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/decimal.h"
+#include "base/leftovers.h"
 #include "cli/run.h"
 
 /*
@@ -53,13 +55,55 @@ static bool shows_sixel(void)
     return false;
 }
 
+/*
+ * A thread waits for the signals that end a program, so that what is to be removed can be removed by ordinary code;
+ * then the signal does what it would have done.
+ */
+static void *wait_for_the_end(void *arg)
+{
+    const sigset_t *const endings = arg;
+    int which = 0;
+    while (sigwait(endings, &which) != 0) {
+    }
+    gs_leftovers_end();
+    (void)signal(which, SIG_DFL);
+    (void)pthread_sigmask(SIG_UNBLOCK, endings, NULL);
+    (void)raise(which);
+    _exit(128 + which);
+}
+
+/* Those that a parent had ignored (nohup) stay ignored. Too large a file is an error that writing reports. */
+static void heed_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    static sigset_t endings;
+    pthread_attr_t small;
+    pthread_t thread;
+    (void)sigemptyset(&endings);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        struct sigaction now;
+        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            (void)sigaddset(&endings, ending[i]);
+    }
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (pthread_attr_init(&small) != 0)
+        return;
+    (void)pthread_attr_setstacksize(&small, 64 << 10);
+    (void)pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
+    (void)pthread_sigmask(SIG_BLOCK, &endings, NULL);
+    if (pthread_create(&thread, &small, wait_for_the_end, &endings) != 0)
+        (void)pthread_sigmask(SIG_UNBLOCK, &endings, NULL);
+    (void)pthread_attr_destroy(&small);
+}
+
 int main(int argc, char **argv)
 {
     hold_standard_streams();
+    heed_signals();
     (void)signal(SIGPIPE,
                  SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
     (void)setlocale(LC_CTYPE, "");
-    const char *const no_color = getenv("NO_COLOR");
+    const char *const no_color = getenv("NO_COLOR"), *const temp_dir = getenv("TMPDIR");
     struct winsize size = {0};
     struct gs_streams streams = {
         .out = stdout,
@@ -69,6 +113,7 @@ int main(int argc, char **argv)
         .no_color = no_color != NULL && no_color[0] != '\0',
         .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
         .sixel = shows_sixel(),
+        .temp_dir = temp_dir != NULL && temp_dir[0] != '\0' ? temp_dir : "/tmp",
         .seed = random_seed(),
     };
     if (streams.out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {

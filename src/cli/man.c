@@ -162,6 +162,7 @@ static void exit_status(struct gs_buf *b)
         {"2", "the command line does not make sense"},
         {"65", "an input is malformed; the message names file, line and column"},
         {"66", "an input does not exist or cannot be read"},
+        {"69", "gnuplot or libxgboost is needed and not there"},
         {"70", "a bug in gpustat"},
         {"71", "memory or another system resource ran out"},
         {"73", "an output cannot be created"},
@@ -214,6 +215,7 @@ static void program_page(struct gs_buf *b, const char *program)
         b, ".SH ENVIRONMENT\n"
            ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
            ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says itself\n"
+           ".TP\n\\fBTMPDIR\\fR\nwhere a long result is held until it is complete, /tmp if not set\n"
            ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on it\n");
     gs_buf_text(b, ".SH SEE ALSO\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {

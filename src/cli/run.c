@@ -11,10 +11,13 @@
 #include "cli/common.h"
 #include "args/explain.h"
 #include "draw/gnuplot.h"
+#include "base/claims.h"
 #include "base/parallel.h"
+#include "base/spool.h"
 #include "render/render.h"
 #include "cli/help.h"
 #include "cli/progress.h"
+#include "cli/terminal_sink.h"
 #include "args/suggest.h"
 
 /* One run of one command. */
@@ -25,6 +28,8 @@ struct session {
     struct gs_common common;
     void *parsed; /* the command's own options */
     struct gs_context context;
+    struct gs_claims claims;
+    struct gs_spool spool; /* what goes to standard output once nothing can fail any more */
 };
 
 static bool colour_on(const struct gs_streams *s, int color, bool terminal)
@@ -119,6 +124,50 @@ static enum gs_status probe_output(const char *path, struct gs_err *err)
     return s;
 }
 
+/* The files that options name, in what is read or written alone: the others get in the way of these. */
+static enum gs_status claim_options(struct session *n, const struct gs_opt *opts, const void *target,
+                                    enum gs_file_use use, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (const struct gs_opt *o = opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
+        struct gs_list list = {0};
+        const char *path = NULL;
+        if ((o->kind != GS_OPT_FILE && o->kind != GS_OPT_FILES) || o->use != use)
+            continue;
+        if (o->kind == GS_OPT_FILES) {
+            memcpy(&list, (const char *)target + o->offset, sizeof list);
+        } else {
+            memcpy(&path, (const char *)target + o->offset, sizeof path);
+            list = (struct gs_list){&path, path != NULL};
+        }
+        const bool is_output = o->offset == offsetof(struct gs_common, output) && opts == gs_common_opts;
+        const enum gs_claim_use claim = use == GS_FILE_READ                                  ? GS_CLAIM_READ
+                                        : is_output && n->command->writes_directory ? GS_CLAIM_WRITE_DIR
+                                                                                    : GS_CLAIM_WRITE;
+        struct gs_buf role = {.arena = n->arena};
+        if (o->short_name != 0)
+            gs_buf_format(&role, "-%c", o->short_name);
+        else
+            gs_buf_format(&role, "--%s", o->name);
+        for (size_t i = 0; s == GS_OK && i < list.n; i++)
+            s = role.failed ? gs_fail_memory(err) : gs_claim(&n->claims, claim, role.ptr, list.item[i], err);
+    }
+    return s;
+}
+
+/* No file may be read and written, or written twice. What a directory holds is claimed when it is searched. */
+static enum gs_status claim_files(struct session *n, const struct gs_list *operands, struct gs_err *err)
+{
+    enum gs_status s = claim_options(n, gs_common_opts, &n->common, GS_FILE_WRITTEN, err);
+    if (s == GS_OK)
+        s = claim_options(n, n->command->opts, n->parsed, GS_FILE_WRITTEN, err);
+    if (s == GS_OK)
+        s = claim_options(n, n->command->opts, n->parsed, GS_FILE_READ, err);
+    for (size_t i = n->command->has_actions ? 1 : 0; s == GS_OK && i < operands->n; i++)
+        s = gs_claim(&n->claims, GS_CLAIM_READ, NULL, operands->item[i], err);
+    return s;
+}
+
 static enum gs_status check_outputs(const struct session *n, struct gs_err *err)
 {
     const struct gs_common *const c = &n->common;
@@ -152,7 +201,7 @@ static enum gs_status arrange(const struct session *n, struct gs_frames *frames,
     return GS_OK;
 }
 
-static enum gs_status print_frames(const struct session *n, const struct gs_frames *frames,
+static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
                                    struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
@@ -171,9 +220,13 @@ static enum gs_status print_frames(const struct session *n, const struct gs_fram
     };
     if (frames->first == NULL)
         return GS_OK;
-    if (!file)
-        return gs_render(frames->first, (enum gs_format)c->format, &options,
-                         (struct gs_sink){write_out, to->out}, err);
+    if (!file) {
+        struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
+        const bool as_it_is = !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
+        const enum gs_status shown = gs_render(frames->first, (enum gs_format)c->format, &options,
+                                               as_it_is ? safe.to : gs_terminal_sink(&safe), err);
+        return shown == GS_OK ? gs_terminal_sink_end(&safe, err) : shown;
+    }
     struct gs_output o = {0};
     enum gs_status s = gs_output_open(&o, c->output, err);
     if (s == GS_OK)
@@ -196,7 +249,7 @@ static const char *figure_path(const struct session *n, unsigned number)
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status draw_one(const struct session *n, const struct gs_frame *f, const struct gs_plot *plot,
+static enum gs_status draw_one(struct session *n, const struct gs_frame *f, const struct gs_plot *plot,
                                unsigned number, struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
@@ -208,17 +261,30 @@ static enum gs_status draw_one(const struct session *n, const struct gs_frame *f
     };
     if (strcmp(n->common.plot, "-") == 0) {
         const enum gs_picture picture = to->out_terminal && to->sixel ? GS_PICTURE_SIXEL : GS_PICTURE_DUMB;
-        return gs_plot_draw(f, plot, picture, &options, (struct gs_sink){write_out, to->out}, err);
+        return gs_plot_draw(f, plot, picture, &options, gs_spool_sink(&n->spool), err);
     }
     const char *const path = figure_path(n, number);
     return path == NULL ? gs_fail_memory(err) : gs_plot_draw_file(f, plot, path, &options, err);
 }
 
-/* The figures that the command describes; where it describes none, one made up for its first frame. */
-static enum gs_status draw(const struct session *n, struct gs_frames *frames, struct gs_err *err)
+/* The second figure and those after it have names that nobody gave. */
+static enum gs_status claim_figures(struct session *n, const struct gs_frames *frames, struct gs_err *err)
 {
     unsigned number = 0;
     enum gs_status s = GS_OK;
+    for (const struct gs_frame *f = frames->first; f != NULL && strcmp(n->common.plot, "-") != 0; f = f->next)
+        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
+            const char *const path = ++number > 1 ? figure_path(n, number) : "-";
+            s = path == NULL ? gs_fail_memory(err) : gs_claim(&n->claims, GS_CLAIM_WRITE, "--plot", path, err);
+        }
+    return s;
+}
+
+/* The figures that the command describes; where it describes none, one made up for its first frame. */
+static enum gs_status draw(struct session *n, struct gs_frames *frames, struct gs_err *err)
+{
+    unsigned number = 0;
+    enum gs_status s = claim_figures(n, frames, err);
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
         for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next)
             s = draw_one(n, f, p, ++number, err);
@@ -247,6 +313,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         s = arrange(n, &result, err);
     if (s == GS_OK && n->common.explain)
         s = gs_explain(&result, n->command, n->parsed, n->arena, &explained, err);
+    if (s == GS_OK && n->common.explain && (n->common.format == GS_FORMAT_CSV || n->common.format == GS_FORMAT_TSV))
+        s = gs_explain_as_one(&explained, n->arena, err);
     if (s == GS_OK && n->common.plot != NULL)
         s = draw(n, &result, err);
     /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
@@ -256,7 +324,10 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     if (s == GS_OK && !drawn_instead)
         s = print_frames(n, n->common.explain ? &explained : &result, err);
     if (s == GS_OK)
+        s = gs_spool_send(&n->spool, (struct gs_sink){write_out, n->streams->out}, err);
+    if (s == GS_OK)
         s = finish_out(n->streams->out, err);
+    gs_spool_release(&n->spool);
     say_notes(n, &result.notes);
     return s == GS_OK ? answer : s;
 }
@@ -267,6 +338,21 @@ static enum gs_status print_text(const struct gs_streams *streams, const struct 
         return gs_fail_memory(err);
     const enum gs_status s = write_out(streams->out, b->ptr, b->len, err);
     return s == GS_OK ? finish_out(streams->out, err) : s;
+}
+
+/* Where --format is not given, the ending of -o says which. */
+static void choose_format(struct session *n)
+{
+    const char *const path = n->command->writes_directory ? NULL : n->common.output;
+    if (n->common.format >= 0)
+        return;
+    n->common.format = GS_FORMAT_TABLE;
+    for (int k = 0; path != NULL && k < GS_N_FORMATS; k++) {
+        const char *const suffix = gs_format_info((enum gs_format)k)->suffix;
+        const size_t len = strlen(path), n_suffix = strlen(suffix);
+        if (len > n_suffix && gs_str_eq_nocase(gs_str(path + len - n_suffix), gs_str(suffix)))
+            n->common.format = k;
+    }
 }
 
 static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args,
@@ -288,7 +374,10 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
         gs_help_command(&b, c, n->streams->out_terminal ? n->streams->width : 0);
         return print_text(n->streams, &b, err);
     }
+    choose_format(n);
     s = check_operands(n, &operands, err);
+    if (s == GS_OK)
+        s = claim_files(n, &operands, err);
     if (s == GS_OK)
         s = check_outputs(n, err);
     if (s != GS_OK)
@@ -373,7 +462,10 @@ int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
         .arena = &arena,
         .common = gs_common_defaults,
         .context = {.arena = &arena, .seed = streams->seed, .argv = argv, .version = GPUSTAT_VERSION},
+        .claims = {.arena = &arena},
+        .spool = {.dir = streams->temp_dir},
     };
+    n.context.claims = &n.claims;
     if (argc < 2) {
         struct gs_buf b = {.arena = &arena};
         gs_help_usage(&b);

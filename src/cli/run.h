@@ -16,6 +16,7 @@ struct gs_streams {
     bool sixel;     /* the terminal shows pictures                                       */
     unsigned width; /* columns of the terminal, 0: not a terminal, or it would not say   */
     unsigned lines; /* lines of the terminal, likewise                                   */
+    const char *temp_dir; /* for what is too large to be held back in memory; NULL: none   */
     uint64_t seed;  /* of hash tables: random, so that input cannot be made to collide   */
 };
 

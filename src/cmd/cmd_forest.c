@@ -31,6 +31,7 @@ static const char *const derived_words[] = {"yes", "no", NULL};
 
 static const struct gs_opt opts[] = {
     {'m', "model", GS_OPT_FILE, offsetof(struct forest_opts, model_file), .arg = "FILE",
+     .use = GS_FILE_EITHER,
      .help = "the trained forest: train writes it, predict reads it"},
     {.kind = GS_OPT_GROUP, .help = "training (train, evaluate)"},
     {0, "derived", GS_OPT_CHOICE, offsetof(struct forest_opts, plain), .choices = derived_words,
@@ -111,6 +112,12 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (!evaluates && o->model_file == NULL)
         return gs_fail(err, GS_ERR_USAGE, "forest %s: needs --model FILE, the forest to %s", action,
                        predicts ? "predict with" : "write");
+    if (o->model_file != NULL) {
+        const enum gs_claim_use use = predicts || evaluates ? GS_CLAIM_READ : GS_CLAIM_WRITE;
+        const enum gs_status claimed = gs_claim(context->claims, use, "--model", o->model_file, err);
+        if (claimed != GS_OK)
+            return claimed;
+    }
     enum gs_status s = predicts ? gs_forest_read(o->model_file, context->arena, &forest, err) : GS_OK;
     if (s == GS_OK)
         s = gs_operations_read(file, &o->columns, !predicts, context->arena, &out->notes, &ops, err);

@@ -73,6 +73,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     struct gs_gatherings g = {0};
     struct gs_head *head = NULL;
     enum gs_status s = gs_inputs_find(o, arena, &d.input, &d.n_inputs, err);
+    for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
+        s = gs_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
     if (s == GS_OK)
         s = gs_heads_read(o, &d, &head, err);
     if (s == GS_OK)

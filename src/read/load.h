@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_LOAD_H
 #define GPUSTAT_LOAD_H
 
+#include "base/claims.h"
 #include "model/dataset.h"
 
 /* A row that --rejects sets aside: where it stood, why, and its bytes as they were. */
@@ -16,6 +17,7 @@ struct gs_load_options {
     bool optional[GS_N_TABLES];        /* ... but may be absent                                          */
     bool places;                       /* keep each row's place, for `check`                             */
     bool digest;                       /* of every input, made while it is read                          */
+    struct gs_claims *claims;          /* held against the inputs before any is read; NULL: none         */
     bool strict_reader;                /* read with libcsv only: what the scanner is held to             */
     size_t chunk_bytes;                /* bytes that a thread takes at a time; 0: chosen; tests vary it   */
     int32_t zone_s;                    /* of times that name none, seconds east of UTC                   */

@@ -3,6 +3,7 @@
 #define GPUSTAT_REPORT_H
 
 #include "args/dataset_opts.h"
+#include "base/leftovers.h"
 
 struct gs_report_opts {
     struct gs_dataset_opts dataset;
@@ -146,6 +147,7 @@ struct gs_report_dir {
     struct gs_arena *arena;
     const char *path, *temp, *shown; /* the target; the directory being filled beside it; for messages */
     bool replaces;                   /* an earlier report is at path                                    */
+    struct gs_leftover leftover;     /* of temp, in case a signal ends the process                      */
 };
 
 /*

@@ -3,14 +3,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/path.h"
 #include "report/report.h"
 
 enum { MANIFEST_MAX = 1 << 20 };
@@ -114,14 +113,11 @@ static enum gs_status look_at_target(struct gs_report_dir *d, struct gs_err *err
 /* The path without slashes at its end and with symbolic links followed, so that a link survives. */
 static const char *resolve(struct gs_arena *arena, const char *path)
 {
-    char real[PATH_MAX];
     size_t len = strlen(path);
     while (len > 1 && path[len - 1] == '/')
         len--;
-    char *const bare = gs_arena_copy(arena, path, len);
-    if (bare == NULL || realpath(bare, real) == NULL)
-        return bare;
-    return gs_arena_copy(arena, real, strlen(real));
+    const char *const bare = gs_arena_copy(arena, path, len);
+    return bare == NULL ? NULL : gs_path_target(arena, bare);
 }
 
 enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena, struct gs_err *err)
@@ -138,18 +134,24 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
     const enum gs_status s = look_at_target(d, err);
     if (s != GS_OK)
         return s;
-    const char *const slash = strrchr(d->path, '/');
-    const int parent = slash == NULL ? 0 : (int)(slash - d->path) + 1;
+    const int parent = (int)gs_path_dir_len(d->path);
     for (int k = 0; k < TRIES; k++) {
         struct gs_buf temp = {.arena = arena};
         gs_buf_format(&temp, "%.*s.gpustat-%ld-%d.tmp", parent, d->path, (long)getpid(), k);
         if (temp.failed)
             return gs_fail_memory(err);
-        if (mkdir(temp.ptr, 0777) == 0) {
+        gs_leftovers_hold();
+        const int e = mkdir(temp.ptr, 0777) == 0 ? 0 : errno;
+        if (e == 0) {
             d->temp = temp.ptr;
-            return GS_OK;
+            d->leftover = (struct gs_leftover){.path = temp.ptr, .is_dir = true};
+            gs_leftover_add(&d->leftover);
         }
-        if (errno != EEXIST)
+        gs_leftovers_release();
+        if (e == 0)
+            return GS_OK;
+        errno = e;
+        if (e != EEXIST)
             break;
     }
     return cannot(d, errno, err);
@@ -180,11 +182,11 @@ enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, st
     return s == GS_OK ? GS_OK : gs_fail(err, s, "%s: %s", d->shown, why.text);
 }
 
-/* Removes what the list names; ptr == NULL: all. Without memory of ours, because there may be none left. */
+/* Removes what the list names. Without memory of ours, because there may be none left. */
 static bool remove_entry(void *context, int dir, const char *name)
 {
     const struct gs_str *const only = context;
-    if (only->ptr == NULL || is_listed(*only, name) || strcmp(name, "files.csv") == 0)
+    if (is_listed(*only, name) || strcmp(name, "files.csv") == 0)
         (void)unlinkat(dir, name, 0);
     return true;
 }
@@ -243,20 +245,27 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
         if (rename(d->temp, d->path) != 0)
             return cannot(d, errno, err);
         d->temp = NULL;
+        gs_leftover_drop(&d->leftover);
         return GS_OK;
     }
     const struct gs_str earlier = manifest_of(d->arena, d->path);
+    gs_leftovers_hold(); /* until it is settled which of the two is to go */
     const int failure = swap(d, aside.ptr);
+    if (failure == 0)
+        d->leftover.path = aside.ptr;
+    gs_leftovers_release();
     if (failure != 0)
         return cannot(d, failure, err);
     d->temp = NULL;
     remove_dir(aside.ptr, earlier);
+    gs_leftover_drop(&d->leftover);
     return GS_OK;
 }
 
 void gs_report_dir_abandon(struct gs_report_dir *d)
 {
     if (d->temp != NULL)
-        remove_dir(d->temp, (struct gs_str){NULL, 0});
+        gs_remove_dir(d->temp);
     d->temp = NULL;
+    gs_leftover_drop(&d->leftover);
 }

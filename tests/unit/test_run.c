@@ -1,4 +1,5 @@
 /* The whole program in-process: what reaches which stream, and the exit code. */
+#define _GNU_SOURCE /* memfd_create */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -160,6 +163,74 @@ static void failing_any_allocation_is_reported(void **state)
     }
 }
 
+/* Checkpoints in memory, of an event whose name would clear the screen and turn the text around. */
+static const char *hostile_file(void)
+{
+    static char path[64];
+    const int fd = memfd_create("hostile", MFD_CLOEXEC);
+    static const char text[] = "timestamp,hostname,eventName,eventType,jobId,taskId\n"
+                               "2020-01-01T00:00:00Z,h,\033[2J\xc2\x9b\xe2\x80\xae,START,j,t\n"
+                               "2020-01-01T00:00:01Z,h,\033[2J\xc2\x9b\xe2\x80\xae,STOP,j,t\n";
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return path;
+}
+
+static const char *samples_file(void)
+{
+    static const char text[] =
+        "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
+        "2020-01-01T00:00:00Z,h,1,u,10,20,30,40\n"
+        "2020-01-01T00:00:01Z,h,1,u,10,20,30,40\n";
+    static char path[64];
+    const int fd = memfd_create("samples", MFD_CLOEXEC);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return path;
+}
+
+/* Programs get the bytes as they are; a terminal must not act on them, whatever the format. */
+static void nothing_in_a_result_acts_on_a_terminal(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"table", "csv", "tsv", "json", "jsonl", "markdown", "html"};
+    const char *const checkpoints = hostile_file(), *const samples = samples_file();
+    for (size_t i = 0; i < COUNT_OF(formats); i++) {
+        const char *const argv[] = {"gpustat", "events", "--checkpoints", checkpoints, "--gpu", samples, "-q",
+                                    "--color", "never", "-f", formats[i], NULL};
+        assert_int_equal(run_with((struct gs_streams){.out_terminal = true}, argv), 0);
+        assert_null(memchr(out, '\033', out_len));
+        assert_null(strstr(out, "\xc2\x9b"));
+        assert_null(strstr(out, "\xe2\x80\xae"));
+    }
+    const char *const argv[] = {"gpustat", "events", "--checkpoints", checkpoints, "--gpu", samples, "-q", "-f", "csv", NULL};
+    assert_int_equal(run_with((struct gs_streams){0}, argv), 0);
+    assert_non_null(strstr(out, "\n\033[2J\xc2\x9b\xe2\x80\xae,1,"));
+}
+
+/* Not even a heading: rendering runs out of memory before anything is written. */
+static void a_command_without_memory_prints_nothing(void **state)
+{
+    (void)state;
+    const char *const checkpoints = hostile_file(), *const samples = samples_file();
+    for (size_t i = 0; i < 2; i++) {
+        const char *const argv[] = {"gpustat", "events", "--checkpoints", checkpoints, "--gpu", samples, "-q",
+                                    "-f", i == 0 ? "csv" : "html", NULL};
+        int code = 71;
+        uint64_t n = 1;
+        for (; code == 71 && n < 1000; n++) {
+            gs_memory_fail_after(n);
+            code = run_with((struct gs_streams){0}, argv);
+            gs_memory_fail_after(0);
+            assert_true(code == 0 || out_len == 0);
+        }
+        assert_int_equal(code, 0);
+        assert_true(n > 10);
+    }
+}
+
 static void a_stream_that_cannot_be_written_is_an_error(void **state)
 {
     (void)state;
@@ -219,6 +290,8 @@ int main(void)
         cmocka_unit_test(help_is_wrapped_at_the_terminals_width),
         cmocka_unit_test(wrapping_breaks_at_blanks_only),
         cmocka_unit_test(failing_any_allocation_is_reported),
+        cmocka_unit_test(nothing_in_a_result_acts_on_a_terminal),
+        cmocka_unit_test(a_command_without_memory_prints_nothing),
         cmocka_unit_test(a_stream_that_cannot_be_written_is_an_error),
         cmocka_unit_test(progress_shows_only_when_it_takes_long),
     };

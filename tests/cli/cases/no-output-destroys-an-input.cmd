@@ -1,0 +1,18 @@
+# Raw data named as an output, in every spelling: refused before anything is written, and as it was.
+mkdir d && cp data/application-checkpoints.csv data/gpu.csv data/task-x-y.csv d && ln d/gpu.csv hard.csv && ln -s d/gpu.csv soft.csv
+cp data/power-log.csv log.csv; cp data/operations.csv ops.csv
+cat d/* *.csv | sha256sum > before
+try() { gpustat "$@" > out 2> err; echo "$? $(head -n 1 err)"; [ ! -s out ] || echo "printed something"; }
+try events d -o d/gpu.csv
+try events d -o ./d/../d/gpu.csv
+try events d -o hard.csv
+try events d -o soft.csv
+try events d --rejects d/gpu.csv
+try events d --plot d/gpu.csv
+try events --checkpoints d/application-checkpoints.csv --gpu d/gpu.csv -o d/gpu.csv
+try events --checkpoints d/application-checkpoints.csv --gpu 'd/g*.csv' -o d/gpu.csv
+try power log.csv -o log.csv
+try forest train ops.csv --model ops.csv
+try forest predict ops.csv --model m.json -o m.json
+try report d -o d
+cat d/* *.csv | sha256sum | cmp - before && ls d
