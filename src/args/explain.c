@@ -94,6 +94,31 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
     return s;
 }
 
+enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_frame *const columns = explained->first, *const options = columns->next;
+    struct gs_frames one = {.notes = {.arena = arena}};
+    struct gs_frame *e;
+    if (options == NULL)
+        return GS_OK;
+    const enum gs_status s = gs_frame_new(arena, columns->name, columns->title, column_specs, 4,
+                                          columns->n_rows + options->n_rows, &one, &e, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < columns->n_rows; i++)
+        for (size_t c = 0; c < 4; c++)
+            gs_frame_set_text(e, i, c, columns->columns[c].text[i]);
+    for (size_t i = 0; i < options->n_rows; i++) {
+        const size_t row = columns->n_rows + i;
+        gs_frame_set_text(e, row, 0, gs_str(options->name));
+        gs_frame_set_text(e, row, 1, options->columns[0].text[i]);
+        gs_frame_set_text(e, row, 2, gs_str(""));
+        gs_frame_set_text(e, row, 3, options->columns[1].text[i]);
+    }
+    *explained = one;
+    return GS_OK;
+}
+
 enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command,
                           const void *parsed, struct gs_arena *arena, struct gs_frames *out,
                           struct gs_err *err)

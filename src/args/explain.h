@@ -11,4 +11,10 @@
 enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command, const void *parsed,
                           struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
+/*
+ * Makes one frame of the two, for formats that hold one table: an option is a row of the frame "options", its name
+ * in `column`, its value in `how`.
+ */
+enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena, struct gs_err *err);
+
 #endif
