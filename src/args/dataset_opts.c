@@ -2,6 +2,7 @@
 #include "args/dataset_opts.h"
 
 #include "base/output.h"
+#include "view/counts.h"
 
 const char *const gs_duplicates_words[] = {"keep", "drop", NULL};
 const char *const gs_join_words[] = {"nearest", "backward", "forward", "window", NULL};
@@ -73,6 +74,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     }
     if (s == GS_OK)
         s = gs_load(&load, context->arena, dataset, &out->notes, err);
+    if (s == GS_OK && dataset->checkpoints_name_gpu && dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
+        s = gs_gpu_names_check(dataset, err);
     if (s == GS_OK && o->rejects != NULL)
         s = gs_output_commit(&rejects.file, err);
     if (o->rejects != NULL)

@@ -223,20 +223,26 @@ static void report_orphans(struct gs_check_report *r, const struct host_check *c
         }
 }
 
+/* Equal rows, and where they sit. */
+static void report_repeats(struct gs_check_report *r, enum gs_finding id, const char *finding, const struct gs_repeats *repeats,
+                           uint64_t n_hosts)
+{
+    const bool dropped = r->d->duplicates == GS_DUPLICATES_DROP;
+    char hint[GS_NAMES_TEXT_MAX + 256], hosts[GS_NAMES_TEXT_MAX];
+    (void)snprintf(hint, sizeof hint, "equal to an earlier row in every column%s; on %llu of %llu hosts: %s",
+                   dropped ? "; dropped" : " and counted twice; --duplicates drop removes them",
+                   (unsigned long long)repeats->n_hosts, (unsigned long long)n_hosts, gs_names_list(hosts, &repeats->host));
+    gs_check_add(r, id, dropped ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding,
+                 (struct gs_tally){repeats->n, repeats->first_place}, hint);
+}
+
 static void report_hosts(struct gs_check_report *r, const struct host_check *c, const struct gs_view_totals *totals)
 {
     static const char *const stuck[GS_FIXED_METRICS] = {"stuck power sensors", "stuck temperature sensors",
                                                     "stuck GPU utilisation", "stuck memory utilisation"};
     const struct gs_tally *const found = c->tallies.tally;
-    const bool dropped = r->d->duplicates == GS_DUPLICATES_DROP;
-    const enum gs_severity of_kept = dropped ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING;
-    const char *const kept = dropped ? "equal to an earlier row in every column; dropped"
-                                     : "equal to an earlier row in every column and counted twice; --duplicates drop "
-                                       "removes them";
-    gs_check_add(r, GS_FINDING_DUPLICATE_CHECKPOINTS, of_kept, "duplicate checkpoint rows",
-                 (struct gs_tally){totals->n_duplicate_checkpoints, totals->first_duplicate_checkpoint}, kept);
-    gs_check_add(r, GS_FINDING_DUPLICATE_SAMPLES, of_kept, "duplicate sample rows",
-                 (struct gs_tally){totals->n_duplicate_samples, totals->first_duplicate_sample}, kept);
+    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows", &totals->checkpoints, totals->n_hosts);
+    report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples, totals->n_hosts);
     report_orphans(r, c);
     gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", found[NO_SAMPLES],
                  "their events have no readings; hostnames of the two tables may be spelt differently");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/parallel.h"
+#include "view/counts.h"
 
 /* Two kinds of finding for each metric. */
 enum { IMPOSSIBLE, ABSENT, N_KINDS };
@@ -55,17 +56,6 @@ static void report_readings(struct gs_check_report *r, const struct scan *c)
     }
 }
 
-/* Is this one of the host's GPUs, by UUID, serial or index? */
-static bool names_gpu(const struct gs_dataset *d, uint32_t host, struct gs_str name)
-{
-    uint64_t index;
-    const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
-    for (uint32_t g = 0; g < n; g++)
-        if (gs_str_eq(name, d->gpu[first + g].uuid) || gs_str_eq(name, d->gpu[first + g].serial))
-            return true;
-    return name.len < 4 && gs_count_parse(name, UINT32_MAX, &index) == GS_NUMBER_OK && index < n;
-}
-
 /* The GPU column of the checkpoints, where there is one. */
 static struct gs_tally unknown_gpus(const struct gs_dataset *d)
 {
@@ -77,10 +67,10 @@ static struct gs_tally unknown_gpus(const struct gs_dataset *d)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
             const int64_t host = s->owner, name = gs_segment_value(s, i, GS_CHECKPOINT_GPU);
-            if (name == GS_MISSING || d->gpu_name.text[name].len == 0)
+            if (name == GS_MISSING || gs_is_missing_word(d->gpu_name.text[name]))
                 continue;
             if (host != last_host || name != last_name)
-                known = names_gpu(d, (uint32_t)host, d->gpu_name.text[name]);
+                known = gs_gpu_named(d, (uint32_t)host, d->gpu_name.text[name]) != GS_NONE;
             last_host = host;
             last_name = name;
             if (!known)
@@ -101,7 +91,7 @@ enum gs_status gs_check_readings(struct gs_check_report *r, unsigned n_threads, 
         report_readings(r, &c);
         gs_check_add(r, GS_FINDING_UNKNOWN_GPU, GS_SEVERITY_WARNING, "checkpoints that name an unknown GPU",
                      unknown_gpus(r->d),
-                     "no sample of their host has this UUID, serial or index; all GPUs of the host are joined instead");
+                     "no sample of their host has this UUID or serial: their readings are missing");
     }
     gs_arena_release(&own);
     return s;

@@ -18,7 +18,7 @@ static const struct gs_opt opts[] = {
     {0, "fdr", GS_OPT_REAL, offsetof(struct stragglers_opts, fdr), .arg = "SHARE",
      .help = "false discoveries allowed among the GPUs called slow", .real_max = 1, .above_min = true, .below_max = true},
     {0, "hot", GS_OPT_REAL, offsetof(struct stragglers_opts, hot_c), .arg = "DEGREES",
-     .help = "samples above this temperature are hot", .real_min = -1000, .real_max = 1000000},
+     .help = "samples at or above this temperature are hot", .real_min = -1000, .real_max = 1000000},
     {'a', "all", GS_OPT_FLAG, offsetof(struct stragglers_opts, all), .help = "show every GPU, not only the findings"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of populations", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "by silhouette, 2 to 8"},

@@ -33,6 +33,9 @@ static const struct schema_column checkpoint_columns[] = {
     {"gpuUUID", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
     {"gpuSerial", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
     {"gpu", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
+    {"gpuIndex", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
+    {"gpu_index", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
+    {"index", GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
     {0},
 };
 

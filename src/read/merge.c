@@ -52,9 +52,10 @@ static int compare_gpus(const void *a, const void *b)
     return serial != 0 ? serial : gs_str_compare(x->uuid, y->uuid);
 }
 
+/* A word for "no value" names nothing, as no column does. */
 static struct gs_str name_of(const struct gs_intern *in, uint32_t id)
 {
-    return id == GS_NONE ? (struct gs_str){0} : in->text[id];
+    return id == GS_NONE || gs_is_missing_word(in->text[id]) ? (struct gs_str){0} : in->text[id];
 }
 
 static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map, uint32_t k)

@@ -1,6 +1,8 @@
 /* balance.c - the sweep over one GPU's time that gives every instant to exactly one part. */
 #include "run/balance.h"
 
+#include "view/counts.h"
+
 /* Which slots have running events: bits in words, and a bit for each word that is not 0. */
 struct running {
     uint32_t n_words;
@@ -55,7 +57,7 @@ struct boundaries {
 
 static bool counts_for(const struct gs_pair *p, uint32_t gpu)
 {
-    return p->stop_ns > p->start_ns && (p->gpu == GS_NONE || p->gpu == gpu);
+    return gs_pair_ns(p) > 0 && gs_pair_uses(p, gpu);
 }
 
 static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct boundaries *b, struct gs_arena *scratch)

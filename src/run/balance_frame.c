@@ -3,7 +3,7 @@
 
 #include "run/balance.h"
 #include "stats/dd.h"
-#include "run/events.h"
+#include "view/counts.h"
 #include "base/timestamp.h"
 #include "run/prose.h"
 
@@ -68,8 +68,7 @@ static enum gs_status add_durations(void *context, const struct gs_host_view *h,
     (void)scratch, (void)err;
     gs_i128 *const sum = ((gs_i128 **)context)[thread];
     for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (h->pair[p].stop_ns > h->pair[p].start_ns)
-            sum[h->pair[p].event] += (gs_i128)h->pair[p].stop_ns - h->pair[p].start_ns;
+        sum[h->pair[p].event] += gs_pair_ns(&h->pair[p]);
     return GS_OK;
 }
 
@@ -118,19 +117,7 @@ static uint32_t group_of(const struct balance *b, const struct gs_pair *p)
 {
     if (b->by != GS_BALANCE_LEVEL)
         return 0;
-    const uint32_t row = gs_dataset_task_row(b->d, p->task, p->job);
-    if (row == GS_NONE)
-        return b->n_groups - 1;
-    const int64_t level = gs_table_value(&b->d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL);
-    uint32_t lo = 0, hi = b->n_groups - 1;
-    while (lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (b->level[mid] < level)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return (uint32_t)gs_pair_level_at(b->d, p, b->level, b->n_groups - 1);
 }
 
 static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,

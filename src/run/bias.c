@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "view/counts.h"
 #include "stats/dd.h"
 #include "stats/ratio.h"
 #include "base/timestamp.h"
@@ -111,8 +112,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         struct event_metric *const metric = gs_records_tail(&state->table[0], h->pair[p].event);
         e->n++;
         e->n_sampled += inside[p].n_samples > 0;
-        if (h->pair[p].stop_ns > h->pair[p].start_ns)
-            e->time_ns += (gs_i128)h->pair[p].stop_ns - h->pair[p].start_ns;
+        e->time_ns += gs_pair_ns(&h->pair[p]);
         for (unsigned m = 0; s == GS_OK && m < GS_FIXED_METRICS; m++)
             s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena, err);
     }

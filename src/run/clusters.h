@@ -14,7 +14,7 @@ struct gs_gpu_profile {
     uint64_t n_samples;
     uint64_t n[GS_FIXED_METRICS];   /* samples that have the metric                                  */
     gs_i128 sum[GS_FIXED_METRICS];  /* fixed-point                                                   */
-    uint64_t n_hot;             /* samples above the temperature asked for                       */
+    uint64_t n_hot;             /* samples at or above the temperature asked for                 */
     uint32_t n_tasks;           /* of the GPU, or of its host where checkpoints name no GPU      */
     gs_i128 task_ns;            /* sum of their durations                                        */
     int64_t *duration_ns;       /* [n_tasks], in no order; NULL unless asked for                 */
@@ -22,7 +22,7 @@ struct gs_gpu_profile {
 
 struct gs_profile_options {
     const char *event;      /* the event that is a task                                                    */
-    int64_t hot;            /* fixed-point degrees; samples strictly above count                          */
+    int64_t hot;            /* fixed-point degrees; from here on samples are hot (gs_is_hot)              */
     bool keep_durations;
 };
 

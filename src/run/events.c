@@ -1,14 +1,12 @@
 /* events.c - the frames of events and zoom levels: pairs grouped, means taken once at the end. */
 #include "run/events.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "stats/dd.h"
 #include "base/parallel.h"
 #include "stats/quantile.h"
 #include "base/timestamp.h"
 #include "run/metric_columns.h"
+#include "view/counts.h"
 #include "view/pair_stats.h"
 
 #define DURATION_HOW(what) what " of STOP - START over the group's pairs"
@@ -56,21 +54,10 @@ struct plan {
     size_t n_levels;
 };
 
-/* The record of a pair: by event its number; by level the first is for tasks that are not in the table. */
+/* The record of a pair by level: the first is for tasks that are not in the table. */
 static size_t level_of(const struct plan *plan, const struct gs_dataset *d, uint32_t task_row)
 {
-    if (task_row == GS_NONE)
-        return 0;
-    const int64_t level = gs_table_value(&d->table[GS_TABLE_TASKS], task_row, GS_TASK_LEVEL);
-    size_t k = 0;
-    for (size_t hi = plan->n_levels; k < hi;) { /* first level not below */
-        const size_t mid = (k + hi) / 2;
-        if (plan->level[mid] < level)
-            k = mid + 1;
-        else
-            hi = mid;
-    }
-    return k + 1;
+    return (gs_level_at(d, task_row, plan->level, plan->n_levels) + 1) % (plan->n_levels + 1);
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host, bool by_level,
@@ -329,65 +316,3 @@ const struct gs_fold gs_zoom_fold = {
     .name = "zoom", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = zoom_tables, .n_tables = 1,
     .plan = zoom_plan, .add = zoom_add, .finish = zoom_finish,
 };
-
-/* --- names and levels --------------------------------------------------------------------------------- */
-
-enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err)
-{
-    const uint32_t k = gs_intern_find(&d->event, gs_str(event));
-    if (k != GS_INTERN_NONE) {
-        *number = k;
-        return GS_OK;
-    }
-    char shown[128], known[512] = "", one[96];
-    size_t used = 0;
-    for (uint32_t i = 0; i < d->event.n; i++) {
-        const int w = snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
-                               gs_escape(one, sizeof one, d->event.text[i]));
-        if (w < 0 || (size_t)w >= sizeof known - used)
-            break;
-        used += (size_t)w;
-    }
-    return gs_fail(err, GS_ERR_DATA, "no event '%s' in the checkpoints; found %s",
-                   gs_escape(shown, sizeof shown, gs_str(event)), d->event.n == 0 ? "none" : known);
-}
-
-/* Few levels are expected: a sorted list with binary search, bounded against nonsense. */
-enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
-                         struct gs_err *err)
-{
-    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
-    size_t n_kept = 0, capacity = 64;
-    int64_t *kept = gs_arena_take_raw(arena, capacity, sizeof *kept);
-    for (uint32_t k = 0; kept != NULL && k < t->n_segments; k++)
-        for (uint32_t i = 0; kept != NULL && i < t->segment[k].n_rows; i++) {
-            const int64_t v = gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL);
-            size_t lo = 0, hi = n_kept;
-            while (lo < hi) {
-                const size_t mid = (lo + hi) / 2;
-                if (kept[mid] < v)
-                    lo = mid + 1;
-                else
-                    hi = mid;
-            }
-            if (lo < n_kept && kept[lo] == v)
-                continue;
-            if (n_kept == 4096)
-                return gs_fail(err, GS_ERR_DATA, "more than 4096 levels in the task table");
-            if (n_kept == capacity) {
-                kept = gs_arena_grow(arena, kept, n_kept, capacity * 2, sizeof *kept);
-                capacity *= 2;
-            }
-            if (kept != NULL) {
-                memmove(kept + lo + 1, kept + lo, (n_kept - lo) * sizeof *kept);
-                kept[lo] = v;
-                n_kept++;
-            }
-        }
-    if (kept == NULL)
-        return gs_fail_memory(err);
-    *level = kept;
-    *n = n_kept;
-    return GS_OK;
-}
-

@@ -27,11 +27,4 @@ extern const struct gs_fold gs_events_fold;
  */
 extern const struct gs_fold gs_zoom_fold;
 
-/* The number of an event, or GS_ERR_DATA with the names that there are. */
-enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err);
-
-/* The distinct levels of the task table, ascending; lives in `arena`. */
-enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
-                         struct gs_err *err);
-
 #endif

@@ -7,8 +7,8 @@
 
 #include "stats/dd.h"
 #include "view/energy.h"
-#include "run/events.h"
 #include "run/metric_columns.h"
+#include "view/counts.h"
 #include "base/timestamp.h"
 
 static const char metric_how[] = "%s: under the nearest, backward and forward join the mean of the samples taken at START "
@@ -147,7 +147,7 @@ static void set_task(const struct filling *f, struct gs_column *c, size_t row, u
 
 static void set_window(struct gs_column *c, size_t row, const struct gs_pair *p, const struct gs_joined *j, uint32_t n_gpus)
 {
-    const gs_i128 window = p->stop_ns > p->start_ns ? (gs_i128)((gs_i128)p->stop_ns - p->start_ns) * n_gpus : 0;
+    const gs_i128 window = (gs_i128)gs_pair_ns(p) * n_gpus;
     c[0].integer[row] = (int64_t)j->n_samples;
     c[1].real[row] = j->has_energy ? gs_energy_j(j->energy) : (double)NAN;
     c[2].real[row] = window == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(100 * j->covered_ns, window));
@@ -157,9 +157,8 @@ static void set_row(const struct filling *f, const struct gs_host_view *h, size_
                     const struct gs_joined *j)
 {
     struct gs_column *const c = f->frame->columns;
-    const uint32_t n_joined = p->gpu != GS_NONE ? 1 : h->n_gpus;
-    const uint32_t index = p->gpu != GS_NONE ? p->gpu : 0;
-    const struct gs_gpu *const gpu = n_joined == 1 ? &f->d->gpu[h->gpu[index].gpu] : NULL;
+    const uint32_t number = gs_pair_gpu(f->d, h->host, p);
+    const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &f->d->gpu[number];
     c[COL_HOST].text[row] = f->d->host.text[h->host];
     c[COL_SERIAL].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->serial;
     c[COL_UUID].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->uuid;
@@ -172,7 +171,7 @@ static void set_row(const struct filling *f, const struct gs_host_view *h, size_
     c[COL_TASK].text[row] = f->d->task.text[p->task];
     c[COL_START].integer[row] = p->start_ns;
     c[COL_STOP].integer[row] = p->stop_ns;
-    c[COL_DURATION].real[row] = divided((gs_i128)p->stop_ns - p->start_ns, 1, GS_NS_PER_MS);
+    c[COL_DURATION].real[row] = divided(gs_pair_ns(p), 1, GS_NS_PER_MS);
 }
 
 static enum gs_status fill_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
@@ -200,7 +199,7 @@ static enum gs_status fill_host(void *context, const struct gs_host_view *h, uns
             set_task(f, f->frame->columns + COL_REST, row, task_row);
         if (window)
             set_window(f->frame->columns + COL_REST + (tasks ? N_TASK_COLUMNS : 0), row, p, &joined[o[i].at],
-                       p->gpu != GS_NONE || h->n_gpus == 0 ? 1 : h->n_gpus);
+                       gs_pair_n_gpus(p, h->n_gpus));
     }
     f->n_rows[h->host] = n;
     return GS_OK;

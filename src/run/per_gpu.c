@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "stats/dd.h"
-#include "run/events.h"
 #include "run/metric_columns.h"
+#include "view/counts.h"
 #include "base/int128.h"
 #include "base/timestamp.h"
 
@@ -51,9 +51,9 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         for (uint32_t g = 0; pair->event == c->event && g < h->n_gpus; g++)
-            if (pair->gpu == GS_NONE || pair->gpu == g) {
+            if (gs_pair_uses(pair, g)) {
                 first[g].n_tasks++;
-                first[g].task_ns += (gs_i128)pair->stop_ns - pair->start_ns;
+                first[g].task_ns += gs_pair_ns(pair);
             }
     }
     return GS_OK;

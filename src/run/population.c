@@ -3,7 +3,7 @@
 
 #include "run/clusters.h"
 #include "stats/dd.h"
-#include "run/events.h"
+#include "view/counts.h"
 #include "base/timestamp.h"
 
 enum { N_FEATURES = 3 };
@@ -26,7 +26,7 @@ static void add_samples(struct gs_gpu_profile *p, const struct gs_gpu_view *g, i
                 continue;
             p->sum[m] += v;
             p->n[m]++;
-            p->n_hot += m == GS_TEMP && v > hot;
+            p->n_hot += m == GS_TEMP && gs_is_hot(v, hot);
         }
 }
 
@@ -40,11 +40,9 @@ static enum gs_status add_tasks(const struct profiling *f, const struct gs_host_
     }
     for (uint32_t k = 0; k < h->n_pairs; k++) {
         const struct gs_pair *const pair = &h->pair[k];
-        int64_t ns;
-        if (pair->event != f->event || pair->stop_ns < pair->start_ns || (pair->gpu != GS_NONE && pair->gpu != gpu))
+        if (pair->event != f->event || !gs_pair_uses(pair, gpu))
             continue;
-        if (__builtin_sub_overflow(pair->stop_ns, pair->start_ns, &ns))
-            ns = INT64_MAX;
+        const int64_t ns = gs_pair_duration_ns(pair);
         if (p->duration_ns != NULL)
             p->duration_ns[p->n_tasks] = ns;
         p->task_ns += ns;

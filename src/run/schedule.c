@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "run/events.h"
 #include "stats/quantile.h"
+#include "view/counts.h"
 
 static int64_t gap_between(int64_t end, int64_t start)
 {
@@ -70,32 +70,30 @@ static void add_to_job(struct gs_job_sum *j, const struct gs_worker_sum *w, uint
     j->gpu_ends_ns += (gs_i128)w->last_ns * n_gpus;
 }
 
-/* GPUs that stand still when the worker does; a host without samples counts as one. */
-static uint32_t gpus_of(const struct gs_dataset *d, uint32_t host, uint32_t worker)
+static uint32_t gpus_of_host(const struct gs_dataset *d, uint32_t host)
 {
-    if (worker != GS_NONE)
-        return 1;
-    const uint32_t n = d->host_first_gpu[host + 1] - d->host_first_gpu[host];
-    return n == 0 ? 1 : n;
+    return d->host_first_gpu[host + 1] - d->host_first_gpu[host];
 }
 
 /* The GPU that the worker is, for its row: the one that was named, or the only one of its host. */
-static const struct gs_gpu *gpu_shown(const struct gs_dataset *d, uint32_t host, uint32_t worker)
+static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32_t worker)
 {
-    const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
-    return worker != GS_NONE ? &d->gpu[first + worker] : n == 1 ? &d->gpu[first] : NULL;
+    const uint32_t gpu = gs_pair_gpu(d, host, &(struct gs_pair){.gpu = worker});
+    if (gpu != GS_NONE)
+        return d->gpu[gpu];
+    return (struct gs_gpu){.uuid = worker == GS_NONE ? (struct gs_str){0} : d->gpu_name.text[worker - gpus_of_host(d, host)]};
 }
 
 static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
                                  const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap, struct gs_err *err)
 {
     const size_t n = (size_t)w->n_tasks - 1;
-    const struct gs_gpu *const gpu = gpu_shown(host->d, host->view->host, worker);
+    const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
     const union gs_key key[GS_N_WORKER_KEYS] = {
         [GS_WORKER_HOST] = {.text = host->d->host.text[host->view->host]},
         [GS_WORKER_IS_HOST] = {.number = worker == GS_NONE},
-        [GS_WORKER_SERIAL] = {.text = gpu == NULL ? (struct gs_str){0} : gpu->serial},
-        [GS_WORKER_UUID] = {.text = gpu == NULL ? (struct gs_str){0} : gpu->uuid},
+        [GS_WORKER_SERIAL] = {.text = gpu.serial},
+        [GS_WORKER_UUID] = {.text = gpu.uuid},
     };
     struct gs_worker_row *const row = gs_records_find(&state->table[GS_SCHEDULE_WORKERS], key, host->arena);
     if (row == NULL)
@@ -118,7 +116,8 @@ static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_ho
 static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
                               const struct gs_task_time *task, size_t n, struct gs_err *err)
 {
-    const uint32_t worker = task[0].worker, n_gpus = gpus_of(host->d, host->view->host, worker);
+    const uint32_t worker = task[0].worker, n_all = gpus_of_host(host->d, host->view->host);
+    const uint32_t n_gpus = gs_pair_n_gpus(&(struct gs_pair){.gpu = worker}, n_all); /* that stand still when it does */
     struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
     int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
     if (gap == NULL)
@@ -143,7 +142,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         return gs_fail_memory(err);
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        if (pair->event == event && pair->stop_ns >= pair->start_ns)
+        if (pair->event == event)
             task[n++] = (struct gs_task_time){pair->start_ns, pair->stop_ns, pair->gpu, pair->job};
     }
     enum gs_status s = GS_OK;

@@ -20,7 +20,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
     {"cluster", "cluster", "", GS_TYPE_INT, 0, "its population, see gpustat clusters", true},
     {"verdict", "verdict", "", GS_TYPE_TEXT, 0,
-     "slow: q_value at most --fdr and a median above the cluster's; hot: samples above --hot; else ok", false},
+     "slow: q_value at most --fdr and a median above the cluster's; hot: samples at or above --hot; else ok", false},
     {"tasks", "tasks", "", GS_TYPE_INT, 0, "tasks of the GPU, or of its host where checkpoints name no GPU", false},
     {"task_median_s", "median", "s", GS_TYPE_REAL, 3, "median of its task times (type 7)", false},
     {"task_scale_s", "scale", "s", GS_TYPE_REAL, 3,
@@ -37,7 +37,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"q_value", "q", "", GS_TYPE_REAL, 4, "p_value adjusted by Benjamini and Hochberg over all GPUs", false},
     {"cost_gpu_s", "cost", "GPU s", GS_TYPE_REAL, 1,
      "tasks times (task_median_s - cluster_median_s): what it takes longer than its population would", false},
-    {"hot_pct", "hot", "%", GS_TYPE_REAL, 2, "share of its samples with a temperature above --hot", false},
+    {"hot_pct", "hot", "%", GS_TYPE_REAL, 2, "share of its samples with a temperature at or above --hot", false},
 };
 
 /* One GPU and what is found out about it; NaN where it is not known. */
@@ -267,7 +267,7 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     }
     gs_buf_text(&b, "; ");
     gs_words_count(&b, n_hot);
-    gs_buf_text(&b, " ran above ");
+    gs_buf_text(&b, " ran at or above ");
     gs_words_real(&b, (double)g->o->hot / (double)GS_FIXED_ONE, 0);
     gs_buf_text(&b, " \xc2\xb0" "C");
     return b.failed ? NULL : b.ptr;

@@ -8,7 +8,7 @@
 struct gs_stragglers_options {
     const char *event; /* the event that is a task                                  */
     double fdr;        /* false discovery rate, in (0, 1)                           */
-    int64_t hot;       /* fixed-point degrees: samples strictly above count as hot  */
+    int64_t hot;       /* fixed-point degrees: from here on samples are hot (gs_is_hot) */
     size_t k;          /* clusters; 0: by silhouette                                */
     bool all;          /* a row for every GPU, not only for findings                */
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "stats/dd.h"
-#include "run/events.h"
+#include "view/counts.h"
 #include "view/join.h"
 #include "base/timestamp.h"
 #include "view/task_list.h"
@@ -130,20 +130,7 @@ static enum gs_status count_host(void *context, const struct gs_host_view *h, un
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         if (h->pair[p].event != c->total_render)
             continue;
-        const uint32_t row = gs_dataset_task_row(c->d, h->pair[p].task, h->pair[p].job);
-        size_t k = c->n_levels;
-        if (row != GS_NONE) {
-            const int64_t level = gs_table_value(&c->d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL);
-            k = 0;
-            for (size_t hi = c->n_levels; k < hi;) { /* first level not below */
-                const size_t mid = (k + hi) / 2;
-                if (c->level[mid] < level)
-                    k = mid + 1;
-                else
-                    hi = mid;
-            }
-        }
-        n[k]++;
+        n[gs_pair_level_at(c->d, &h->pair[p], c->level, c->n_levels)]++;
     }
     return GS_OK;
 }
@@ -246,8 +233,8 @@ static enum gs_status collect(struct list *l, const struct gs_dataset *d, unsign
     if (s != GS_OK)
         return s;
     add_files(l, d);
-    add_count(l, "checkpoint_duplicate_rows", totals.n_duplicate_checkpoints);
-    add_count(l, "gpu_duplicate_rows", totals.n_duplicate_samples);
+    add_count(l, "checkpoint_duplicate_rows", totals.checkpoints.n);
+    add_count(l, "gpu_duplicate_rows", totals.samples.n);
     add_count(l, "task_duplicate_rows", n_repeated);
     add_count(l, "hostnames", d->host.n);
     add_gpus(l, d);

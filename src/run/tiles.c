@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "stats/dd.h"
-#include "run/events.h"
+#include "view/counts.h"
 #include "base/parallel.h"
 #include "base/timestamp.h"
 #include "base/key_sort.h"
@@ -217,7 +217,7 @@ struct use {
 
 static bool has_energy(const struct tiling *g, const struct gs_pair *pair)
 {
-    return pair->event == g->event && pair->stop_ns > pair->start_ns;
+    return pair->event == g->event && gs_pair_ns(pair) > 0;
 }
 
 static enum gs_status measure(const struct tiling *g, const struct gs_host_view *h, struct gs_arena *scratch,
@@ -238,7 +238,7 @@ static enum gs_status measure(const struct tiling *g, const struct gs_host_view 
                 curve[i] = gs_energy_at(&walker, h->time[i]);
         for (uint32_t p = 0; p < h->n_pairs; p++) {
             const struct gs_pair *const pair = &h->pair[p];
-            if (!has_energy(g, pair) || (pair->gpu != GS_NONE && pair->gpu != k))
+            if (!has_energy(g, pair) || !gs_pair_uses(pair, k))
                 continue;
             use[p].energy += curve[pair->stop_at].energy - curve[pair->start_at].energy;
             use[p].covered_ns += curve[pair->stop_at].covered_ns - curve[pair->start_at].covered_ns;
@@ -251,7 +251,6 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
                                struct gs_err *err)
 {
     const struct tiling *const g = context;
-    const uint32_t first = g->d->host_first_gpu[h->host], n_gpus = g->d->host_first_gpu[h->host + 1] - first;
     struct use *const use = gs_arena_take(scratch, h->n_pairs, sizeof *use);
     const enum gs_status s = use == NULL               ? gs_fail_memory(err)
                              : wants_samples(g->o) ? measure(g, h, scratch, use, err)
@@ -263,12 +262,12 @@ static enum gs_status add_host(void *context, const struct gs_host_view *h, unsi
             continue;
         const struct tile one = {.n = 1,
                                  .n_energy = use[p].covered_ns > 0,
-                                 .duration_ns = (gs_i128)pair->stop_ns - pair->start_ns,
+                                 .duration_ns = gs_pair_ns(pair),
                                  .energy = use[p].energy,
                                  .covered_ns = use[p].covered_ns,
                                  .start_ns = pair->start_ns,
                                  .host = h->host,
-                                 .gpu = pair->gpu != GS_NONE ? first + pair->gpu : n_gpus == 1 ? first : GS_NONE};
+                                 .gpu = gs_pair_gpu(g->d, h->host, pair)};
         merge(&g->tile[thread][g->tile_of_row[row]], &one);
     }
     return s;

@@ -2,7 +2,7 @@
 #include "run/timeline.h"
 
 #include "stats/dd.h"
-#include "run/events.h"
+#include "view/counts.h"
 #include "base/timestamp.h"
 #include "run/prose.h"
 
@@ -161,10 +161,10 @@ static void add_task(const struct plan *l, const struct gs_pair *p)
     const size_t a = step_of(l, p->start_ns), b = step_of(l, p->stop_ns);
     step_at(l, a)->n_started++;
     step_at(l, b)->n_finished++;
-    if (p->stop_ns <= p->start_ns)
+    if (gs_pair_ns(p) == 0)
         return;
     if (a == b) {
-        step_at(l, a)->running_ns += (gs_i128)p->stop_ns - p->start_ns;
+        step_at(l, a)->running_ns += gs_pair_ns(p);
         return;
     }
     step_at(l, a)->running_ns += (gs_i128)begin_of(l, a + 1) - p->start_ns;

@@ -266,7 +266,7 @@ static void load_metric(struct gs_facts *f, uint32_t m, struct gs_unpacker *u, s
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena)
 {
     struct gs_facts f = {0};
-    gs_view_totals_load(&f.totals, u);
+    gs_view_totals_load(&f.totals, u, arena);
     f.duplicates = load_flag(u) ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP;
     f.checkpoints_name_gpu = load_flag(u);
     f.zoneless = load_flag(u);

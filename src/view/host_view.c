@@ -1,10 +1,10 @@
 /* host_view.c - gathers one host's rows, sorts them where need be, pairs START with STOP. */
 #include "view/host_view.h"
 
-#include <stdatomic.h>
-
 #include "base/parallel.h"
 #include "base/key_sort.h"
+#include "base/timestamp.h"
+#include "view/counts.h"
 
 struct checkpoint {
     int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
@@ -95,13 +95,6 @@ static uint32_t *sorted_rows(const uint64_t *code, unsigned code_bits, uint32_t 
     return index;
 }
 
-/* Keeps the least; GS_MISSING is none. */
-static void note_place(int64_t *first, int64_t place)
-{
-    if (place != GS_MISSING && (*first == GS_MISSING || place < *first))
-        *first = place;
-}
-
 /* Rows of samples, stored as one encoding says. */
 struct sample_rows {
     const struct gs_encoding *encoding;
@@ -166,9 +159,9 @@ static uint32_t settle_samples(const struct visit *v, struct sample_rows *s, uin
         const uint64_t *const row = sample_row(s, i), *const before = sample_row(s, kept - 1);
         const bool repeat = ((row[time->word] ^ before[time->word]) >> time->shift & time->mask) == 0 && same_sample(s, row, before);
         if (repeat) {
-            totals->n_duplicate_samples++;
-            if (v->d->has_places)
-                note_place(&totals->first_duplicate_sample, gs_encoded_value(s->encoding, row, gs_sample_place(v->d->n_metrics)));
+            const unsigned place = gs_sample_place(v->d->n_metrics);
+            gs_repeats_add(&totals->samples, gs_encoded_value(s->encoding, row, GS_SAMPLE_TIME),
+                           v->d->has_places ? gs_encoded_value(s->encoding, row, place) : GS_MISSING);
         }
         if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP) {
             if (kept != i)
@@ -190,6 +183,41 @@ static void decode_column(const struct sample_rows *s, unsigned column, uint32_t
     }
     for (uint32_t i = 0; i < n; i++)
         value[i] = gs_encoded_value(s->encoding, sample_row(s, i), column);
+}
+
+static bool is_named(const struct gs_gpu *gpu)
+{
+    return !gs_is_missing_word(gpu->uuid) || !gs_is_missing_word(gpu->serial);
+}
+
+static bool same_readings(const struct gs_gpu_view *g, uint32_t n_metrics, uint32_t a, uint32_t b)
+{
+    for (uint32_t m = 0; m < n_metrics; m++)
+        if (g->value[m][a] != g->value[m][b])
+            return false;
+    return true;
+}
+
+/*
+ * Samples that name no GPU are taken for those of one. Different readings at one instant are then those of several,
+ * which nothing can tell apart.
+ */
+static enum gs_status check_one_gpu(const struct visit *v, const struct gs_gpu_view *g, struct gs_err *err)
+{
+    const struct gs_gpu *const gpu = &v->d->gpu[g->gpu];
+    if (is_named(gpu))
+        return GS_OK;
+    for (uint32_t i = 1; i < g->n; i++) {
+        if (g->t_ns[i] != g->t_ns[i - 1] || same_readings(g, v->d->n_metrics, i - 1, i))
+            continue;
+        char host[96], when[GS_TIME_TEXT_MAX];
+        (void)gs_time_format(when, g->t_ns[i]);
+        return gs_fail(err, GS_ERR_DATA,
+                       "the samples of host %s have different readings at %s and nothing that says of which GPU each is; "
+                       "expected a column that names it (gpuUUID, gpuSerial)",
+                       gs_escape(host, sizeof host, v->d->host.text[gpu->host]), when);
+    }
+    return GS_OK;
 }
 
 static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
@@ -286,31 +314,22 @@ static uint32_t settle_duplicates(const struct visit *v, const struct checkpoint
     for (uint32_t i = 1; i < n; i++) {
         const struct checkpoint *const one = &c[g[i]], *const before = &c[g[kept - 1]];
         const bool repeat = one->t_ns == before->t_ns && one->is_stop == before->is_stop;
-        if (repeat) {
-            totals->n_duplicate_checkpoints++;
-            note_place(&totals->first_duplicate_checkpoint, one->place);
-        }
+        if (repeat)
+            gs_repeats_add(&totals->checkpoints, one->t_ns, one->place);
         if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
             g[kept++] = g[i];
     }
     return kept;
 }
 
-/* The index of the named GPU among the host's, GS_NONE for "all" or for a name that is not known. */
-static uint32_t resolve_gpu(const struct visit *v, uint32_t host, uint32_t name, struct gs_view_totals *totals)
+/* What stands in gs_pair.gpu for a name. */
+static uint32_t gpu_of_pair(const struct visit *v, uint32_t host, uint32_t name)
 {
-    if (name == GS_NONE || v->d->gpu_name.text[name].len == 0)
+    if (name == GS_NONE || gs_is_missing_word(v->d->gpu_name.text[name]))
         return GS_NONE;
-    const struct gs_str text = v->d->gpu_name.text[name];
-    const uint32_t first = v->d->host_first_gpu[host], n = v->d->host_first_gpu[host + 1] - first;
-    for (uint32_t g = 0; g < n; g++)
-        if (gs_str_eq(text, v->d->gpu[first + g].uuid) || gs_str_eq(text, v->d->gpu[first + g].serial))
-            return g;
-    uint64_t index;
-    if (text.len < 4 && gs_count_parse(text, UINT32_MAX, &index) == GS_NUMBER_OK && index < n)
-        return (uint32_t)index;
-    totals->n_unknown_gpu++;
-    return GS_NONE;
+    const uint32_t gpu = gs_gpu_named(v->d, host, v->d->gpu_name.text[name]);
+    const uint32_t n = v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host];
+    return gpu != GS_NONE ? gpu : name < GS_NONE - n ? n + name : GS_NONE - 1;
 }
 
 struct pairing {
@@ -364,7 +383,7 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
 {
     if (n == 0)
         return;
-    const uint32_t gpu = resolve_gpu(v, host, c[g[0]].gpu, totals);
+    const uint32_t gpu = gpu_of_pair(v, host, c[g[0]].gpu), n_before = p->n_pairs;
     find_partners(c, g, n, p);
     for (uint32_t i = 0; i < n; i++) {
         const struct checkpoint *const a = &c[g[i]];
@@ -374,6 +393,10 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
             const struct checkpoint *const b = &c[g[p->partner[i]]];
             p->pair[p->n_pairs++] = (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at};
         }
+    }
+    if (gpu != GS_NONE && gpu >= v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host] && p->n_pairs > n_before) {
+        totals->n_unknown_gpu += p->n_pairs - n_before;
+        gs_names_add(&totals->unknown_gpu, v->d->gpu_name.text[c[g[0]].gpu]);
     }
 }
 
@@ -482,7 +505,10 @@ static int visit_host(void *context, size_t host, unsigned thread)
     struct gs_arena *const scratch = &v->scratch[thread];
     struct gs_view_totals *const totals = &v->totals[thread];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const uint64_t n_checkpoints = totals->checkpoints.n, n_samples = totals->samples.n;
     struct gs_host_view h = {.host = (uint32_t)host, .n_metrics = v->d->n_metrics};
+    struct failure *const f = &v->failures[thread];
+    enum gs_status s = GS_OK;
     bool fits = true;
     if ((v->what & GS_VIEW_SAMPLES) != 0) {
         const uint32_t first = v->d->host_first_gpu[host];
@@ -490,57 +516,26 @@ static int visit_host(void *context, size_t host, unsigned thread)
         struct gs_gpu_view *const gpu = gs_arena_take(scratch, h.n_gpus, sizeof *gpu);
         h.gpu = gpu;
         fits = gpu != NULL;
-        for (uint32_t g = 0; fits && g < h.n_gpus; g++)
+        for (uint32_t g = 0; s == GS_OK && fits && g < h.n_gpus; g++) {
             fits = view_gpu(v, first + g, &gpu[g], totals, scratch);
+            s = fits ? check_one_gpu(v, &gpu[g], &f->err) : GS_OK;
+        }
     }
-    if (fits && (v->what & GS_VIEW_PAIRS) != 0)
+    if (s == GS_OK && fits && (v->what & GS_VIEW_PAIRS) != 0)
         fits = view_pairs(v, &h, totals, scratch);
     bool for_all = false;
     for (uint32_t p = 0; fits && p < h.n_pairs && !for_all; p++)
         for_all = h.pair[p].gpu == GS_NONE;
+    totals->n_hosts++;
     totals->n_hosts_shared += h.n_gpus > 1 && for_all;
-    struct failure *const f = &v->failures[thread];
+    gs_repeats_host(&totals->checkpoints, n_checkpoints, v->d->host.text[host]);
+    gs_repeats_host(&totals->samples, n_samples, v->d->host.text[host]);
+    if (s == GS_OK)
+        s = fits ? v->fn(v->context, &h, thread, scratch, &f->err) : gs_fail_memory(&f->err);
     f->host = host;
-    f->status = fits ? v->fn(v->context, &h, thread, scratch, &f->err) : gs_fail_memory(&f->err);
+    f->status = s;
     gs_arena_rewind(scratch, mark);
     return (int)f->status;
-}
-
-void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals *t)
-{
-    sum->n_duplicate_checkpoints += t->n_duplicate_checkpoints;
-    sum->n_duplicate_samples += t->n_duplicate_samples;
-    sum->n_orphan_starts += t->n_orphan_starts;
-    sum->n_orphan_stops += t->n_orphan_stops;
-    sum->n_unknown_gpu += t->n_unknown_gpu;
-    sum->n_hosts_shared += t->n_hosts_shared;
-    note_place(&sum->first_duplicate_checkpoint, t->first_duplicate_checkpoint);
-    note_place(&sum->first_duplicate_sample, t->first_duplicate_sample);
-}
-
-/* The numbers of totals in the order of their bytes. */
-static uint64_t *total_counts(struct gs_view_totals *t, size_t i)
-{
-    uint64_t *const count[] = {&t->n_duplicate_checkpoints, &t->n_duplicate_samples, &t->n_orphan_starts,
-                               &t->n_orphan_stops, &t->n_unknown_gpu, &t->n_hosts_shared};
-    return i < sizeof count / sizeof *count ? count[i] : NULL;
-}
-
-void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)
-{
-    struct gs_view_totals t = *totals;
-    for (size_t i = 0; total_counts(&t, i) != NULL; i++)
-        gs_pack_count(b, *total_counts(&t, i));
-    gs_pack_i64(b, t.first_duplicate_checkpoint);
-    gs_pack_i64(b, t.first_duplicate_sample);
-}
-
-void gs_view_totals_load(struct gs_view_totals *t, struct gs_unpacker *u)
-{
-    for (size_t i = 0; total_counts(t, i) != NULL; i++)
-        *total_counts(t, i) = gs_unpack_count(u);
-    t->first_duplicate_checkpoint = gs_unpack_i64(u);
-    t->first_duplicate_sample = gs_unpack_i64(u);
 }
 
 enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
@@ -562,10 +557,11 @@ enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes
         return gs_fail_memory(err);
     }
     for (unsigned t = 0; t < n_threads; t++)
-        v.totals[t].first_duplicate_checkpoint = v.totals[t].first_duplicate_sample = GS_MISSING;
+        gs_view_totals_init(&v.totals[t]);
     (void)gs_parallel_for(n_threads, d->host.n, visit_host, &v);
     const struct failure *first = NULL;
-    struct gs_view_totals sum = {.first_duplicate_checkpoint = GS_MISSING, .first_duplicate_sample = GS_MISSING};
+    struct gs_view_totals sum;
+    gs_view_totals_init(&sum);
     for (unsigned t = 0; t < n_threads; t++) {
         const struct failure *const f = &v.failures[t];
         gs_view_totals_add(&sum, &v.totals[t]);
@@ -580,26 +576,4 @@ enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes
         *totals = sum;
     gs_arena_release(&own);
     return s;
-}
-
-void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates, struct gs_notes *notes)
-{
-    const char *const done = duplicates == GS_DUPLICATES_DROP ? "dropped" : "kept (--duplicates drop removes them)";
-    if (t->n_duplicate_checkpoints > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu checkpoint %s, %s", (unsigned long long)t->n_duplicate_checkpoints,
-                t->n_duplicate_checkpoints == 1 ? "row is an exact duplicate" : "rows are exact duplicates", done);
-    if (t->n_duplicate_samples > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu sample %s, %s", (unsigned long long)t->n_duplicate_samples,
-                t->n_duplicate_samples == 1 ? "row is an exact duplicate" : "rows are exact duplicates", done);
-    if (t->n_orphan_starts + t->n_orphan_stops > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
-                (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
-    if (t->n_unknown_gpu > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu %s a GPU that has no samples; all GPUs of %s host were joined",
-                (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",
-                t->n_unknown_gpu == 1 ? "its" : "their");
-    if (t->n_hosts_shared > 0)
-        gs_note(notes, GS_NOTE_INFO,
-                "%llu %s several GPUs and events that name none: readings are means over the host's GPUs",
-                (unsigned long long)t->n_hosts_shared, t->n_hosts_shared == 1 ? "host has" : "hosts have");
 }

@@ -3,7 +3,7 @@
 #define GPUSTAT_HOST_VIEW_H
 
 #include "base/pack.h"
-#include "model/dataset.h"
+#include "view/totals.h"
 
 /* The samples of one GPU, ascending by (time, its metrics in their order, place). Missing: GS_MISSING. */
 struct gs_gpu_view {
@@ -21,7 +21,8 @@ struct gs_gpu_view {
 struct gs_pair {
     int64_t start_ns, stop_ns;
     uint32_t event, job, task; /* numbers in the dataset                                     */
-    uint32_t gpu;              /* index in the host's gpu[], GS_NONE: all GPUs of the host   */
+    uint32_t gpu;              /* index in the host's gpu[]; GS_NONE: names none, uses all of the host; between
+                                  the number of these and GS_NONE: one that has no samples, a number each     */
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
 };
 
@@ -47,15 +48,6 @@ struct gs_host_view {
     const int64_t *place;          /* [n_times] of time[], NULL where none are kept    */
 };
 
-/* Counts over all hosts, for notes and `check`. */
-struct gs_view_totals {
-    uint64_t n_duplicate_checkpoints, n_duplicate_samples; /* rows equal to an earlier one; kept or dropped  */
-    uint64_t n_orphan_starts, n_orphan_stops;
-    uint64_t n_unknown_gpu;                                /* checkpoints whose GPU column names no known GPU */
-    uint64_t n_hosts_shared;                               /* hosts with several GPUs and pairs for all       */
-    int64_t first_duplicate_checkpoint, first_duplicate_sample; /* places, GS_MISSING: none or no places kept */
-};
-
 /* What to prepare: views cost what they show. */
 enum { GS_VIEW_SAMPLES = 1, GS_VIEW_PAIRS = 2 };
 
@@ -79,13 +71,5 @@ enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, un
 /* The same for the hosts of which takes[host] is true; NULL: all. */
 enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
                                    gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err);
-
-/* Totals of other hosts come to these; as bytes and back. */
-void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);
-void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b);
-void gs_view_totals_load(struct gs_view_totals *totals, struct gs_unpacker *u);
-
-/* Says in notes what the totals mean for a result: duplicates, which were treated so, orphans, shared hosts. */
-void gs_view_notes(const struct gs_view_totals *totals, enum gs_duplicates duplicates, struct gs_notes *notes);
 
 #endif

@@ -1,6 +1,7 @@
 /* join.c - as-of joins by merging, and what a pair draws from them. */
 #include "view/join.h"
 
+#include "view/counts.h"
 #include "view/window.h"
 
 /* First index of the run of equal instants that ends at `i`. */
@@ -75,7 +76,7 @@ static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_jo
         for (uint32_t p = 0; p < h->n_pairs; p++) {
             const struct gs_pair *const pair = &h->pair[p];
             const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
-            if ((pair->gpu != GS_NONE && pair->gpu != g) || a == GS_NONE || b == GS_NONE)
+            if (!gs_pair_uses(pair, g) || a == GS_NONE || b == GS_NONE)
                 continue;
             for (unsigned m = 0; m < h->n_metrics; m++)
                 add_ends(&joined[p].metric[m], &h->gpu[g], m, a, b);

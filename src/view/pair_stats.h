@@ -11,7 +11,7 @@ struct gs_pair_stats {
     struct gs_moments duration;            /* ns                                             */
     struct gs_values durations;            /* all of them, for quantiles                     */
     uint64_t n_samples, n_energy;          /* n_energy: pairs with energy                    */
-    gs_i128 energy, covered_ns, window_ns; /* window_ns: durations, negative ones as 0       */
+    gs_i128 energy, covered_ns, window_ns; /* window_ns: durations, one per GPU of the pair  */
     struct gs_ratio_sum metric[];          /* the tail                                       */
 };
 

@@ -1,6 +1,7 @@
 /* window.c - the window join: all samples inside a pair, and the energy between its ends. */
 #include "view/window.h"
 
+#include "view/counts.h"
 #include "view/energy.h"
 
 /* Where an instant of the host falls among a GPU's samples: those before it, and those up to it. */
@@ -111,18 +112,13 @@ static void add_pair(struct gs_joined *j, const struct gs_pair *p, const struct 
     j->has_energy = true;
 }
 
-static bool is_on(const struct gs_pair *p, uint32_t gpu)
-{
-    return (p->gpu == GS_NONE || p->gpu == gpu) && p->stop_ns >= p->start_ns;
-}
-
 /* One metric of one GPU, for all pairs. `n_means` counts the GPUs that have a mean, for each pair and metric. */
 static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m, const struct prefix *prefix,
                        uint32_t *n_means, struct gs_joined *joined)
 {
     for (uint32_t p = 0; p < host->n_pairs; p++) {
         const struct gs_pair *const pair = &host->pair[p];
-        if (!is_on(pair, gpu))
+        if (!gs_pair_uses(pair, gpu))
             continue;
         const struct prefix *const from = &prefix[pair->start_at], *const to = &prefix[pair->stop_at];
         const uint32_t n = to->n_upto - from->n_before;
@@ -150,7 +146,7 @@ enum gs_status gs_window_join(const struct gs_host_view *host, const struct gs_j
         cut_samples(g, host->time, host->n_times, cut);
         gs_energy_curve(g, o->max_gap_ns, host->time, host->n_times, curve);
         for (uint32_t p = 0; p < host->n_pairs; p++)
-            if (is_on(&host->pair[p], k))
+            if (gs_pair_uses(&host->pair[p], k))
                 add_pair(&joined[p], &host->pair[p], cut, curve);
         for (unsigned m = 0; m < host->n_metrics && g->n > 0; m++) {
             sum_metric(g->value[m], cut, host->n_times, prefix);

@@ -502,7 +502,7 @@ def check_stragglers(run, cluster, hot):
         peers = [o for o in tasks if cluster[k] and cluster[o] == cluster[k] and tasks[o]]
         pool = quantile([d for o in peers for d in tasks[o]], .5) if tasks[k] and peers else None
         same(row, k, tasks=len(tasks[k]), task_median_s=seconds(own), cluster_median_s=seconds(pool),
-             superiority=superiority.get(k), hot_pct=share(sum(t > hot * MS for t in temps), len(temps)),
+             superiority=superiority.get(k), hot_pct=share(sum(t >= hot * MS for t in temps), len(temps)),
              slowdown_pct=None if not pool else 100 * (own / pool - 1),
              cost_gpu_s=None if pool is None else len(tasks[k]) * seconds(own - pool))
         assert row["cluster"] == cluster[k]
@@ -514,7 +514,7 @@ def check_stragglers(run, cluster, hot):
         close(row["p_value"], p.get(k), (k, "p"), 1e-9)
         close(row["q_value"], q.get(k), (k, "q"), 1e-9)
         slow = k in q and q[k] <= 0.2 and own > pool
-        warm = any(t > hot * MS for t in temps)
+        warm = any(t >= hot * MS for t in temps)
         assert row["verdict"] == (("slow, hot" if warm else "slow") if slow else "hot" if warm else "ok"), (k, row["verdict"])
     ranks = [0 if r["verdict"].startswith("slow") else 1 for r in rows]
     assert ranks == sorted(ranks)

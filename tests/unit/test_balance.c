@@ -47,7 +47,8 @@ static void make(struct run *r, uint64_t *seed, uint32_t n_slots)
         r->time[k] = k; /* every nanosecond is an instant of the host */
     const uint32_t n_pairs = (uint32_t)(next(seed) % PAIRS_MAX);
     for (uint32_t k = 0; k < n_pairs; k++) {
-        const uint32_t start = (uint32_t)(next(seed) % END), stop = (uint32_t)(next(seed) % END);
+        const uint32_t a = (uint32_t)(next(seed) % END), b = (uint32_t)(next(seed) % END);
+        const uint32_t start = a < b ? a : b, stop = a < b ? b : a;
         r->pair[k] = (struct gs_pair){.start_ns = start, .stop_ns = stop, .start_at = start, .stop_at = stop,
                                       .gpu = next(seed) % 3 == 0 ? (uint32_t)(next(seed) % 2) : GS_NONE};
         r->slot[k] = (uint32_t)(next(seed) % n_slots);

@@ -196,7 +196,7 @@ static void a_window_takes_the_samples_at_its_very_ends(void **state)
         {.start_ns = 0, .stop_ns = 10, .gpu = GS_NONE, .start_at = 0, .stop_at = 1},
         {.start_ns = 11, .stop_ns = 19, .gpu = GS_NONE, .start_at = 2, .stop_at = 3},
         {.start_ns = 20, .stop_ns = 20, .gpu = GS_NONE, .start_at = 4, .stop_at = 4},
-        {.start_ns = 30, .stop_ns = 0, .gpu = GS_NONE, .start_at = 5, .stop_at = 0},
+        {.start_ns = 0, .stop_ns = 30, .gpu = 1, .start_at = 0, .stop_at = 5}, /* names a GPU without samples */
     };
     struct gs_arena arena = {0};
     const struct gs_gpu_view g = view(t, p, 4);

@@ -1,0 +1,154 @@
+/* counts.c - names and numbers of a run that several analyses look up. */
+#include "view/counts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name)
+{
+    const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
+    if (gs_is_missing_word(name))
+        return GS_NONE;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(name, d->gpu[first + g].uuid))
+            return g;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(name, d->gpu[first + g].serial))
+            return g;
+    return GS_NONE;
+}
+
+uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
+{
+    const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
+    if (p->gpu == GS_NONE)
+        return n == 1 ? first : GS_NONE;
+    return p->gpu < n ? first + p->gpu : GS_NONE;
+}
+
+/* Adds a text to a list that is shown in a message; false when it is full, which it then says. */
+static bool list_text(char *list, size_t size, size_t *used, struct gs_str text)
+{
+    char one[96];
+    const char *const comma = *used > 0 ? ", " : "";
+    const size_t room = size - *used;
+    const int w = snprintf(list + *used, room, "%s%s", comma, gs_escape(one, sizeof one, text));
+    if (w < 0 || (size_t)w + 6 > room) {
+        (void)snprintf(list + *used, room, "%s", room > 6 ? ", ..." : "");
+        return false;
+    }
+    *used += (size_t)w;
+    return true;
+}
+
+static struct gs_str best_name(const struct gs_gpu *gpu)
+{
+    return !gs_is_missing_word(gpu->uuid) ? gpu->uuid : gpu->serial;
+}
+
+static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *err)
+{
+    char named[200] = "", known[240] = "";
+    size_t used = 0;
+    for (uint32_t k = 0; k < d->gpu_name.n; k++) /* the least come first: they are numbered in their order */
+        if (!gs_is_missing_word(d->gpu_name.text[k]) && !list_text(named, sizeof named, &used, d->gpu_name.text[k]))
+            break;
+    used = 0;
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        if (!gs_is_missing_word(best_name(&d->gpu[g])) && !list_text(known, sizeof known, &used, best_name(&d->gpu[g])))
+            break;
+    return gs_fail(err, GS_ERR_DATA, "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s",
+                   named, used == 0 ? "no names of GPUs (gpuUUID, gpuSerial)" : known);
+}
+
+enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_intern known = {.arena = &own, .seed = d->seed};
+    bool failed = false, any_named = false, any_known = d->n_gpus == 0;
+    for (uint32_t g = 0; g < d->n_gpus && !failed; g++) {
+        const struct gs_str names[] = {d->gpu[g].uuid, d->gpu[g].serial};
+        for (size_t k = 0; k < sizeof names / sizeof *names && !failed; k++)
+            failed = names[k].ptr != NULL && gs_intern_add(&known, names[k]) == GS_INTERN_NONE;
+    }
+    for (uint32_t k = 0; k < d->gpu_name.n && !any_known; k++) {
+        const struct gs_str name = d->gpu_name.text[k];
+        any_named |= !gs_is_missing_word(name);
+        any_known = !gs_is_missing_word(name) && gs_intern_find(&known, name) != GS_INTERN_NONE;
+    }
+    gs_arena_release(&own);
+    if (failed)
+        return gs_fail_memory(err);
+    return any_named && !any_known ? fail_unknown(d, err) : GS_OK;
+}
+
+/* The first of level[0..n), ascending, that is not below one. */
+static size_t level_at(const int64_t *level, size_t n, int64_t one)
+{
+    size_t lo = 0;
+    for (size_t hi = n; lo < hi;) {
+        const size_t mid = (lo + hi) / 2;
+        if (level[mid] < one)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+size_t gs_level_at(const struct gs_dataset *d, uint32_t row, const int64_t *level, size_t n)
+{
+    return row == GS_NONE ? n : level_at(level, n, gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
+}
+
+size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level, size_t n)
+{
+    return gs_level_at(d, gs_dataset_task_row(d, p->task, p->job), level, n);
+}
+
+/* Few levels are expected: a sorted list with binary search, bounded against nonsense. */
+enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
+                         struct gs_err *err)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
+    size_t n_kept = 0, capacity = 64;
+    int64_t *kept = gs_arena_take_raw(arena, capacity, sizeof *kept);
+    for (uint32_t k = 0; kept != NULL && k < t->n_segments; k++)
+        for (uint32_t i = 0; kept != NULL && i < t->segment[k].n_rows; i++) {
+            const int64_t v = gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL);
+            const size_t lo = level_at(kept, n_kept, v);
+            if (lo < n_kept && kept[lo] == v)
+                continue;
+            if (n_kept == 4096)
+                return gs_fail(err, GS_ERR_DATA, "more than 4096 levels in the task table");
+            if (n_kept == capacity) {
+                kept = gs_arena_grow(arena, kept, n_kept, capacity * 2, sizeof *kept);
+                capacity *= 2;
+            }
+            if (kept != NULL) {
+                memmove(kept + lo + 1, kept + lo, (n_kept - lo) * sizeof *kept);
+                kept[lo] = v;
+                n_kept++;
+            }
+        }
+    if (kept == NULL)
+        return gs_fail_memory(err);
+    *level = kept;
+    *n = n_kept;
+    return GS_OK;
+}
+
+enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err)
+{
+    const uint32_t k = gs_intern_find(&d->event, gs_str(event));
+    if (k != GS_INTERN_NONE) {
+        *number = k;
+        return GS_OK;
+    }
+    char shown[128], known[512] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < d->event.n && list_text(known, sizeof known, &used, d->event.text[i]);)
+        i++;
+    return gs_fail(err, GS_ERR_DATA, "no event '%s' in the checkpoints; found %s",
+                   gs_escape(shown, sizeof shown, gs_str(event)), d->event.n == 0 ? "none" : known);
+}

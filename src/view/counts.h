@@ -1,0 +1,72 @@
+/* counts.h - what counts, and as what: one definition each of what several analyses ask of a run. */
+#ifndef GPUSTAT_COUNTS_H
+#define GPUSTAT_COUNTS_H
+
+#include "view/host_view.h"
+
+/*
+ * Every pair of a host's view counts: its STOP is not before its START. One of no length has a duration, 0, and
+ * readings, but no time and no energy of its own.
+ */
+
+/* How long a pair takes; instants of int64 may lie further apart than int64 holds. */
+static inline uint64_t gs_pair_ns(const struct gs_pair *p)
+{
+    return (uint64_t)p->stop_ns - (uint64_t)p->start_ns;
+}
+
+/* The same, held at the limit of int64 where it is beyond. */
+static inline int64_t gs_pair_duration_ns(const struct gs_pair *p)
+{
+    const uint64_t ns = gs_pair_ns(p);
+    return ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
+}
+
+/* Does a pair use the GPU at `gpu` of its host's: the one that it names, or all of them? */
+static inline bool gs_pair_uses(const struct gs_pair *p, uint32_t gpu)
+{
+    return p->gpu == GS_NONE || p->gpu == gpu;
+}
+
+/* How many GPUs' time a pair takes, on a host of n_gpus: at least one, whose samples may all be missing. */
+static inline uint32_t gs_pair_n_gpus(const struct gs_pair *p, uint32_t n_gpus)
+{
+    return p->gpu == GS_NONE && n_gpus > 0 ? n_gpus : 1;
+}
+
+/* The number in the dataset of the one GPU that a pair uses; GS_NONE: several, none, or one without samples. */
+uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p);
+
+/* Is a temperature hot: at or above the threshold? Missing is not. */
+static inline bool gs_is_hot(int64_t temp, int64_t threshold)
+{
+    return temp != GS_MISSING && temp >= threshold;
+}
+
+/*
+ * The index among a host's GPUs of the one that a text names: by UUID, else by serial, and never by order. Words for
+ * "no value" name none and are nobody's name. GS_NONE where there is no such GPU.
+ */
+uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name);
+
+/*
+ * Makes sure that some GPU which the checkpoints name is in the samples, on whatever host.
+ * Errors: GS_ERR_DATA with names of both; GS_ERR_MEMORY.
+ */
+enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err);
+
+/*
+ * Where the level of a row of the task table stands among level[0..n), which gs_levels gave; n for GS_NONE, no row. The
+ * level of a pair is that of its task and job.
+ */
+size_t gs_level_at(const struct gs_dataset *d, uint32_t task_row, const int64_t *level, size_t n);
+size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level, size_t n);
+
+/* The distinct levels of the task table, ascending; lives in `arena`. */
+enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
+                         struct gs_err *err);
+
+/* The number of an event, or GS_ERR_DATA with the names that there are. */
+enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err);
+
+#endif

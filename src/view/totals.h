@@ -1,0 +1,54 @@
+/* totals.h - what a visit of hosts notices beside the results: repeats, orphans, names that lead nowhere. */
+#ifndef GPUSTAT_TOTALS_H
+#define GPUSTAT_TOTALS_H
+
+#include "base/notes.h"
+#include "base/pack.h"
+#include "model/dataset.h"
+
+enum { GS_NAMES_KEPT = 5, GS_NAMES_TEXT_MAX = GS_NAMES_KEPT * 66 };
+
+/* The least of the texts seen, ascending, each once: enough for a message. */
+struct gs_names {
+    uint32_t n;
+    struct gs_str text[GS_NAMES_KEPT];
+};
+
+/* Rows that are equal to an earlier one, kept or dropped. */
+struct gs_repeats {
+    uint64_t n, n_hosts;
+    int64_t first_ns, last_ns, first_place; /* GS_MISSING: there are none; no places were kept */
+    struct gs_names host;
+};
+
+struct gs_view_totals {
+    uint64_t n_hosts;                        /* visited                                           */
+    struct gs_repeats checkpoints, samples;
+    uint64_t n_orphan_starts, n_orphan_stops;
+    uint64_t n_unknown_gpu;                  /* pairs that name a GPU without samples             */
+    struct gs_names unknown_gpu;             /* these names                                       */
+    uint64_t n_hosts_shared;                 /* hosts with several GPUs and pairs for all of them */
+};
+
+void gs_view_totals_init(struct gs_view_totals *totals);
+
+void gs_names_add(struct gs_names *names, struct gs_str text);
+
+/* "a, b, c, d, ..." for a message; returns `out`. */
+const char *gs_names_list(char out[GS_NAMES_TEXT_MAX], const struct gs_names *names);
+
+/* One row more at a time and place (GS_MISSING: not kept); the hosts are counted by gs_repeats_host. */
+void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place);
+
+/* To be called once for a host that has had `n_before` rows before it. */
+void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host);
+
+/* Totals of other hosts come to these; as bytes and back, names then live in `arena`. */
+void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);
+void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b);
+void gs_view_totals_load(struct gs_view_totals *totals, struct gs_unpacker *u, struct gs_arena *arena);
+
+/* Says in notes what the totals mean for a result: duplicates, which were treated so, orphans, shared hosts. */
+void gs_view_notes(const struct gs_view_totals *totals, enum gs_duplicates duplicates, struct gs_notes *notes);
+
+#endif
