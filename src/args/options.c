@@ -25,6 +25,7 @@ struct parse {
 struct found {
     const struct gs_opt *opt;
     char *target;
+    struct gs_list *given;
     char shown[SHOWN_MAX]; /* "-j", "--threads" */
 };
 
@@ -52,6 +53,7 @@ static bool find(const struct parse *p, char short_name, const char *name, size_
                 continue;
             f->opt = o;
             f->target = (char *)p->sets[s].target + o->offset;
+            f->given = p->sets[s].given;
             return true;
         }
     return false;
@@ -173,6 +175,48 @@ static enum gs_status set_real(const struct parse *p, const struct found *f, con
     return GS_OK;
 }
 
+/* A whole number of bytes, K, M, G or T (powers of 1024), with or without a B. */
+static bool parse_size(struct gs_str text, uint64_t *size)
+{
+    static const char units[] = "KMGT";
+    unsigned shift = 0;
+    if (text.len > 1 && (text.ptr[text.len - 1] == 'B' || text.ptr[text.len - 1] == 'b'))
+        text.len--;
+    const char last = text.len == 0 ? '\0' : text.ptr[text.len - 1];
+    for (unsigned i = 0; units[i] != '\0'; i++)
+        if (last == units[i] || last == units[i] + ('a' - 'A'))
+            shift = 10 * (i + 1);
+    text.len -= shift > 0;
+    uint64_t n;
+    if (gs_count_parse(text, UINT64_MAX >> shift, &n) != GS_NUMBER_OK)
+        return false;
+    *size = n << shift;
+    return true;
+}
+
+static void show_size(char *out, size_t out_size, uint64_t bytes)
+{
+    unsigned i = 0;
+    while (i < 4 && bytes != 0 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        i++;
+    }
+    (void)snprintf(out, out_size, "%llu%.*s", (unsigned long long)bytes, i > 0, &"\0KMGT"[i]);
+}
+
+static enum gs_status set_size(const struct parse *p, const struct found *f, const char *value, const char *shown)
+{
+    uint64_t v;
+    char least[32];
+    if (!parse_size(gs_str(value), &v))
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a size such as 200M or 2G", f->shown, shown);
+    show_size(least, sizeof least, f->opt->min);
+    if (v < f->opt->min)
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be at least %s", f->shown, shown, least);
+    memcpy(f->target, &v, sizeof v);
+    return GS_OK;
+}
+
 static bool duration_fits(const struct gs_opt *o, int64_t ns)
 {
     return ns >= 0 && (uint64_t)ns >= o->min && (o->max == 0 || (uint64_t)ns <= o->max);
@@ -245,8 +289,36 @@ static void set_flag(const struct found *f)
     memcpy(f->target, &given, sizeof given);
 }
 
+/* Remembers what was given; of a scalar the last. */
+static enum gs_status remember(const struct parse *p, const struct found *f, const char *value)
+{
+    struct gs_buf b = {.arena = p->arena};
+    const bool many = f->opt->kind == GS_OPT_LIST || f->opt->kind == GS_OPT_FILES;
+    if (f->given == NULL || f->opt->apart)
+        return GS_OK;
+    gs_buf_format(&b, "--%s", f->opt->name);
+    const size_t name_len = b.len;
+    if (value != NULL) {
+        gs_buf_char(&b, '=');
+        gs_buf_text(&b, value);
+    }
+    if (b.failed)
+        return gs_fail_memory(p->err);
+    for (size_t i = 0; !many && i < f->given->n; i++) {
+        const char *const one = f->given->item[i];
+        if (strncmp(one, b.ptr, name_len) == 0 && (one[name_len] == '\0' || one[name_len] == '=')) {
+            f->given->item[i] = b.ptr;
+            return GS_OK;
+        }
+    }
+    return append(p, f->given, b.ptr);
+}
+
 static enum gs_status set_value(const struct parse *p, const struct found *f, const char *value)
 {
+    const enum gs_status s = remember(p, f, value);
+    if (s != GS_OK)
+        return s;
     char shown[SHOWN_MAX];
     (void)gs_escape(shown, sizeof shown, gs_str(value));
     switch (f->opt->kind) {
@@ -261,6 +333,8 @@ static enum gs_status set_value(const struct parse *p, const struct found *f, co
         return append(p, (struct gs_list *)(void *)f->target, value);
     case GS_OPT_COUNT:
         return set_count(p, f, value, shown);
+    case GS_OPT_SIZE:
+        return set_size(p, f, value, shown);
     case GS_OPT_REAL:
         return set_real(p, f, value, shown);
     case GS_OPT_DURATION:
@@ -303,7 +377,7 @@ static enum gs_status parse_long(struct parse *p, const char *text)
         if (value != NULL)
             return gs_fail(p->err, GS_ERR_USAGE, "%s: takes no value", f.shown);
         set_flag(&f);
-        return GS_OK;
+        return remember(p, &f, NULL);
     }
     return value != NULL ? set_value(p, &f, value) : set_from_next(p, &f);
 }
@@ -319,6 +393,9 @@ static enum gs_status parse_cluster(struct parse *p, const char *text)
         if (gs_opt_has_value(f.opt))
             return c[1] != '\0' ? set_value(p, &f, c + 1) : set_from_next(p, &f);
         set_flag(&f);
+        const enum gs_status s = remember(p, &f, NULL);
+        if (s != GS_OK)
+            return s;
     }
     return GS_OK;
 }
@@ -350,7 +427,7 @@ void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o)
     static const char *const by_kind[] = {
         [GS_OPT_TEXT] = "TEXT",       [GS_OPT_FILE] = "FILE",     [GS_OPT_LIST] = "TEXT",
         [GS_OPT_FILES] = "FILE",      [GS_OPT_COUNT] = "N",       [GS_OPT_REAL] = "X",
-        [GS_OPT_SHIFT] = "TIME",      [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD",
+        [GS_OPT_SIZE] = "SIZE",       [GS_OPT_SHIFT] = "TIME",      [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD",
         [GS_OPT_ZONE] = "UTC|+HH:MM",
     };
     if (!gs_opt_has_value(o))
@@ -424,6 +501,7 @@ bool gs_opt_show_default(struct gs_buf *b, const struct gs_opt *o, const void *t
     case GS_OPT_ZONE:
         text = "UTC";
         break;
+    case GS_OPT_SIZE:
     case GS_OPT_END:
     case GS_OPT_GROUP:
     case GS_OPT_FLAG:

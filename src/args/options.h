@@ -27,6 +27,7 @@ enum gs_opt_kind {
     GS_OPT_LIST,     /* struct gs_list: may be given more than once                 */
     GS_OPT_FILES,    /* struct gs_list of file names                                */
     GS_OPT_COUNT,    /* uint64_t within [min, max]                                  */
+    GS_OPT_SIZE,     /* uint64_t bytes within [min, max]: "200M", "2G"              */
     GS_OPT_REAL,     /* double, finite, within [real_min, real_max]                 */
     GS_OPT_DURATION, /* int64_t ns within [min, max]                                */
     GS_OPT_SHIFT,    /* int64_t ns, a sign allowed: "-3s"                           */
@@ -57,6 +58,7 @@ struct gs_opt {
     bool above_min, below_max; /* REAL: the bound itself is refused */
     const char *const *choices; /* CHOICE: words, ends in NULL */
     enum gs_file_use use;       /* FILE, FILES */
+    bool apart;                 /* the answer does not depend on it: how it is computed, what is set aside */
     const char *unset;          /* what the help says in place of a default that is not given, or NULL */
 };
 
@@ -64,6 +66,7 @@ struct gs_opt {
 struct gs_opt_set {
     const struct gs_opt *opts; /* ends in {0}; NULL: none */
     void *target;
+    struct gs_list *given;     /* NULL, or takes what was given as "--name=value", each scalar once */
 };
 
 /*

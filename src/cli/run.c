@@ -365,7 +365,7 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
         return gs_fail_memory(err);
     if (c->defaults != NULL)
         memcpy(n->parsed, c->defaults, c->opts_size);
-    const struct gs_opt_set sets[] = {{c->opts, n->parsed}, {gs_common_opts, &n->common}};
+    const struct gs_opt_set sets[] = {{c->opts, n->parsed, NULL}, {gs_common_opts, &n->common, NULL}};
     enum gs_status s = gs_options_parse(sets, 2, args, n_args, &operands, n->arena, err);
     if (s != GS_OK)
         return s;
@@ -397,7 +397,7 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     const char *operand[4] = {0};
     struct gs_buf b = {.arena = n->arena};
     char shown[200];
-    const struct gs_opt_set set = {gs_common_opts, &n->common};
+    const struct gs_opt_set set = {gs_common_opts, &n->common, NULL};
     struct gs_list operands = {0};
     enum gs_status s = gs_options_parse(&set, 1, args, n_args, &operands, n->arena, err);
     if (s != GS_OK)

@@ -259,12 +259,16 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
     return added;
 }
 
+enum { SCRAP = UINT32_MAX }; /* the segment of an owner whose rows are not kept */
+
 /* Ends an owner's open segment where it is. What room it has left begins the next one, so that it is not lost. */
 static void close_segment(struct gs_table_writer *w, uint32_t owner, const struct gs_encoding *next)
 {
     struct gs_owner_rows *const r = &w->owner[owner];
     const size_t n_left = (size_t)(r->end - r->next);
-    if (n_left == 0)
+    if (r->segment == SCRAP)
+        r->next = r->end = NULL;
+    if (n_left == 0 || r->segment == SCRAP)
         return;
     struct gs_segment *s = segment_of(w, r->segment);
     uint64_t *const room = r->next;
@@ -305,6 +309,20 @@ void gs_table_catch_up(struct gs_table_writer *w)
 }
 
 /* Opens a segment: the more rows the owner has, the larger. */
+/* Room for rows that nobody reads. */
+static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner_rows *r, struct gs_err *err)
+{
+    const uint32_t n_words = GS_SEGMENT_ROWS * w->encoding->n_words;
+    if (w->scrap_words < n_words) {
+        w->scrap = gs_arena_take_raw(w->arena, n_words, sizeof *w->scrap);
+        w->scrap_words = w->scrap == NULL ? 0 : n_words;
+        if (w->scrap == NULL)
+            return gs_fail_memory(err);
+    }
+    *r = (struct gs_owner_rows){w->scrap, w->scrap + n_words, SCRAP, 0};
+    return GS_OK;
+}
+
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
     if (owner >= w->n_owners) {
@@ -317,6 +335,8 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
         w->n_owners = n;
     }
     struct gs_owner_rows *const r = &w->owner[owner];
+    if (w->drops != NULL && w->drops(w->drops_context, owner))
+        return make_scrap_room(w, r, err);
     const uint32_t n_rows = r->n_segments < 3 ? (uint32_t)FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS;
     const size_t n_words = (size_t)n_rows * w->encoding->n_words;
     uint64_t *const rows = gs_arena_take_raw(w->arena, n_words, sizeof *rows);
@@ -417,12 +437,11 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
             return s;
         change_encoding(writers[i], NULL);
         n_segments += writers[i]->n_segments;
-        t.n_rows += writers[i]->n_rows;
         t.n_columns = writers[i]->n_columns;
     }
     if (n_segments >= UINT64_C(1) << (32 - GS_SEGMENT_BITS))
-        return gs_fail(err, GS_ERR_DATA, "a table of %llu rows in %llu parts, at most 67,000,000 parts fit",
-                       (unsigned long long)t.n_rows, (unsigned long long)n_segments);
+        return gs_fail(err, GS_ERR_DATA, "a table in %llu parts, at most 67,000,000 fit: see --shard and --max-memory",
+                       (unsigned long long)n_segments);
     t.encoding = atomic_load(&writers[0]->shared->newest);
     t.segment = gs_arena_take_raw(arena, (size_t)n_segments, sizeof *t.segment);
     t.first = gs_arena_take(arena, (size_t)n_owners + 2, sizeof *t.first);
@@ -432,6 +451,7 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
     for (size_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < writers[i]->n_segments; k++) {
             uint32_t *const owner = &segment_of(writers[i], k)->owner;
+            t.n_rows += segment_of(writers[i], k)->n_rows;
             *owner = owner_map[i] == NULL ? *owner : owner_map[i][*owner];
             t.first[*owner + 2]++;
         }

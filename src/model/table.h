@@ -164,6 +164,10 @@ struct gs_table_writer {
     uint32_t n_owners;
     struct gs_segment **part;               /* segments, GS_TABLE_PART of them each */
     uint32_t n_segments, n_parts;
+    bool (*drops)(const void *context, uint32_t owner); /* NULL: none; whose rows are not kept */
+    const void *drops_context;
+    uint64_t *scrap;                        /* where those rows go, one over the other */
+    uint32_t scrap_words;
     struct gs_early_rows *early;            /* the first rows of all, until an encoding is made from them */
     struct gs_table_work *work;             /* room to work out encodings and codes in */
 };

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/shard.h"
+
 /* A column that a table may have; the first present of a group of alternatives is taken. */
 struct schema_column {
     const char *name;
@@ -229,6 +231,35 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, s
     return GS_OK;
 }
 
+bool gs_gather_drops(const struct gs_gather *g, uint32_t host)
+{
+    return g->n_shards > 1 && gs_shard_of(g->pool[GS_POOL_HOST].text[host], g->n_shards) != g->shard;
+}
+
+static bool drops_host(const void *gather, uint32_t host)
+{
+    return gs_gather_drops(gather, host);
+}
+
+static bool drops_gpu(const void *gather, uint32_t gpu)
+{
+    const struct gs_gather *const g = gather;
+    struct gs_gpu_key key;
+    memcpy(&key, g->pool[GS_POOL_GPU].text[gpu].ptr, sizeof key);
+    return gs_gather_drops(g, key.host);
+}
+
+void gs_gather_keep_shard(struct gs_gather *g, uint32_t shard, uint32_t n_shards)
+{
+    g->shard = shard;
+    g->n_shards = n_shards;
+    if (n_shards < 2)
+        return;
+    g->writer[GS_TABLE_CHECKPOINTS].drops = drops_host;
+    g->writer[GS_TABLE_SAMPLES].drops = drops_gpu;
+    g->writer[GS_TABLE_CHECKPOINTS].drops_context = g->writer[GS_TABLE_SAMPLES].drops_context = g;
+}
+
 void gs_gather_release(struct gs_gather *g)
 {
     gs_arena_release(&g->arena);
@@ -351,7 +382,8 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
     case GS_N_BIND_KINDS:
         break;
     }
-    const uint32_t id = gs_intern_add(&g->pool[b->pool], v);
+    const bool dropped = b->pool == GS_POOL_TASK && key->host != GS_NONE && gs_gather_drops(g, key->host);
+    const uint32_t id = dropped ? 0 : gs_intern_add(&g->pool[b->pool], v); /* the tasks of other shards are many */
     if (id == GS_INTERN_NONE)
         return no_memory(f);
     if (b->column != GS_NOT_STORED)
@@ -378,13 +410,16 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
                        b->n_fields);
         return false;
     }
-    for (int names = 0; names < 2; names++) /* names last: those of a malformed row are not remembered */
+    /* Names last: those of a malformed row are not remembered; the host's first, which may make others needless. */
+    enum { VALUES, HOST, NAMES, N_PASSES };
+    for (int pass = VALUES; pass < N_PASSES; pass++)
         for (size_t i = 0; i < b->n_bound; i++) {
             const struct gs_bound *const c = &b->bound[i];
             const struct gs_str v = field[c->field];
-            if (!names && c->kind == GS_BIND_NAME && v.len == 0 && !c->may_be_empty)
+            const int own = c->kind != GS_BIND_NAME ? VALUES : c->pool == GS_POOL_HOST ? HOST : NAMES;
+            if (pass == VALUES && own != VALUES && v.len == 0 && !c->may_be_empty)
                 return empty_name(f, c);
-            if (names == (c->kind == GS_BIND_NAME) && !take_field(g, c, w, v, &key, f))
+            if (pass == own && !take_field(g, c, w, v, &key, f))
                 return false;
             has_gpu_column |= c->pool == GS_POOL_GPU_NAME;
         }

@@ -74,6 +74,7 @@ struct gs_gather {
     uint32_t *span_gpu;       /* the GPU that each text of the span pool names */
     uint32_t n_span_gpus, span_capacity;
     struct gs_time_reader time;
+    uint32_t shard, n_shards; /* see gs_gather_keep_shard; n_shards 0: all are kept */
     bool rounded;             /* a reading had more than 6 decimals             */
     uint64_t n_missing;       /* readings that are missing                      */
 };
@@ -82,6 +83,12 @@ struct gs_gather {
 enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
                               int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err);
 void gs_gather_release(struct gs_gather *g);
+
+/* From now on rows of hosts that are not of shard `shard` (from 0) of n_shards are read and not kept. */
+void gs_gather_keep_shard(struct gs_gather *g, uint32_t shard, uint32_t n_shards);
+
+/* Is the host with this number in the gathering one of those? */
+bool gs_gather_drops(const struct gs_gather *g, uint32_t host);
 
 /* Why a row was not taken; `text` has no place in front. */
 struct gs_row_fault {

@@ -50,6 +50,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
     enum gs_status s = gs_gather_init(one, d, g->encodings, o->zone_s, o->places, o->need, err);
+    gs_gather_keep_shard(one, o->shard, o->n_shards);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = gs_read_strict(o, &d->input[i], i, &head[i], one, err);
     return s;

@@ -78,7 +78,7 @@ GS_INLINE bool scale_fast(struct gs_scale by, int64_t *value, unsigned *decimals
 
 /* The columns of one kind of row whose fields are known. False where one wants the exact parser. */
 GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                           const struct path path)
+                           bool dropped, const struct path path)
 {
     const struct gs_bound *const bound = s->binding->bound;
     int64_t value;
@@ -117,7 +117,11 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
     for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++) {
         const size_t i = s->of[GS_BIND_NAME][k];
         const struct gs_str name = name_at(row, l, i);
-        const uint32_t id = name.len == 0 && !bound[i].may_be_empty ? GS_INTERN_NONE : number_of(s, bound[i].pool, name);
+        uint32_t id = 0;
+        if (name.len == 0 && !bound[i].may_be_empty)
+            return false;
+        if (!dropped || bound[i].pool != GS_POOL_TASK) /* the tasks of other shards are many */
+            id = number_of(s, bound[i].pool, name);
         if (id == GS_INTERN_NONE)
             return false;
         gs_table_put_whole(w, bound[i].column, id);
@@ -130,17 +134,18 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
                         const struct path path)
 {
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
+    const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
     uint32_t owner = 0;
-    if (!take_fields(s, w, row, l, path))
-        return false;
-    if (s->binding->kind == GS_TABLE_SAMPLES) {
-        owner = gpu_at(s, row, l);
-    } else if (s->binding->kind == GS_TABLE_CHECKPOINTS) {
+    if (checkpoint) {
         const struct gs_str name = name_at(row, l, s->host);
         owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
         if (!s->has_gpu_column)
             gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
     }
+    if (owner == GS_INTERN_NONE || !take_fields(s, w, row, l, checkpoint && gs_gather_drops(s->gather, owner), path))
+        return false;
+    if (s->binding->kind == GS_TABLE_SAMPLES)
+        owner = gpu_at(s, row, l);
     if (owner == GS_INTERN_NONE)
         return false;
     for (size_t i = 0; i < s->binding->n_absent; i++)

@@ -17,10 +17,10 @@
 enum join { NEAREST, BACKWARD, FORWARD, WINDOW };
 
 struct all_kinds {
-    struct gs_list operands, tables, names;
+    struct gs_list operands, given, tables, names;
     bool flag, features;
     const char *text, *file;
-    uint64_t count, positive, free_count;
+    uint64_t count, positive, free_count, size;
     double real, open, above, free_real;
     int64_t duration, bounded, shift;
     enum join join;
@@ -57,6 +57,7 @@ static const struct gs_opt own[] = {
     {0, "shift", GS_OPT_SHIFT, offsetof(struct all_kinds, shift), .help = "a shift"},
     {0, "join", GS_OPT_CHOICE, offsetof(struct all_kinds, join), .help = "a join", .choices = joins},
     {0, "tz", GS_OPT_ZONE, offsetof(struct all_kinds, zone), .help = "a zone"},
+    {0, "size", GS_OPT_SIZE, offsetof(struct all_kinds, size), .help = "a size", .min = 1 << 20, .apart = true},
     {0},
 };
 
@@ -78,7 +79,7 @@ static enum gs_status parse_n(const char *const *args, size_t n)
     got = (struct all_kinds){.features = true, .text = "default", .count = 5, .join = BACKWARD};
     got_shared = (struct shared){0};
     err = (struct gs_err){0};
-    const struct gs_opt_set sets[] = {{own, &got}, {common, &got_shared}};
+    const struct gs_opt_set sets[] = {{own, &got, &got.given}, {common, &got_shared, NULL}};
     return gs_options_parse(sets, 2, args, n, &got.operands, &arena, &err);
 }
 
@@ -238,6 +239,34 @@ static void choices_are_words_of_a_list(void **state)
             "--join=Window");
 }
 
+static void sizes_take_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } sizes[] = {{"1048576", 1 << 20}, {"200M", UINT64_C(200) << 20}, {"2g", UINT64_C(2) << 30},
+                 {"2048KB", 2 << 20},  {"1T", UINT64_C(1) << 40}};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        assert_int_equal(PARSE("--size", sizes[i].text), GS_OK);
+        assert_int_equal(got.size, sizes[i].bytes);
+    }
+    REFUSES("--size: '1.5G' must be a size such as 200M or 2G", "--size=1.5G");
+    REFUSES("--size: 'M' must be a size such as 200M or 2G", "--size", "M");
+    REFUSES("--size: '99999999999999G' must be a size such as 200M or 2G", "--size", "99999999999999G");
+    REFUSES("--size: '100K' must be at least 1M", "--size=100K");
+}
+
+static void what_was_given_is_told_in_one_spelling(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("-n", "3", "-j7", "-e", "a", "DIR", "-xn4", "--size=2M", "--event=b", "--no-features"), GS_OK);
+    static const char *const given[] = {"--count=4", "--event=a", "--flag", "--event=b", "--no-features"};
+    assert_int_equal(got.given.n, COUNT_OF(given));
+    for (size_t i = 0; i < COUNT_OF(given); i++)
+        assert_string_equal(got.given.item[i], given[i]);
+}
+
 static void zones_are_utc_or_an_offset(void **state)
 {
     (void)state;
@@ -277,7 +306,7 @@ static void running_out_of_memory_is_a_status(void **state)
     (void)state;
     gs_arena_release(&arena);
     gs_memory_fail_after(1);
-    const struct gs_opt_set sets[] = {{own, &got}};
+    const struct gs_opt_set sets[] = {{own, &got, NULL}};
     struct gs_list operands = {0};
     const char *const args[] = {"operand"};
     const enum gs_status s = gs_options_parse(sets, 1, args, 1, &operands, &arena, &err);
@@ -388,6 +417,8 @@ int main(void)
         cmocka_unit_test(numbers_keep_their_bounds),
         cmocka_unit_test(lengths_of_time_take_units_and_bounds),
         cmocka_unit_test(choices_are_words_of_a_list),
+        cmocka_unit_test(sizes_take_units),
+        cmocka_unit_test(what_was_given_is_told_in_one_spelling),
         cmocka_unit_test(zones_are_utc_or_an_offset),
         cmocka_unit_test(misuse_is_named),
         cmocka_unit_test(hostile_text_is_shown_escaped),
