@@ -5,7 +5,8 @@
 #include "args/command.h"
 #include "draw/gnuplot.h"
 #include "model/plot.h"
-#include "study/power.h"
+#include "study/power_energy.h"
+#include "view/sensor_cards.h"
 #include "read/power_log.h"
 #include "base/timestamp.h"
 
@@ -19,7 +20,9 @@ struct power_opts {
     int error;
     int64_t max_gap_ns;
     double hot_c;
-    const char *windows, *shift;
+    const char *windows, *shift, *sensor, *card;
+    uint64_t n_gpus;
+    bool bursts;
     bool points, metrics;
 };
 
@@ -41,6 +44,8 @@ static const struct gs_opt opts[] = {
      .help = "zone of times that name none: UTC, +01:00"},
     {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME", .min = 1,
      .help = "time between the rows of one GPU in a log without times", .unset = "such a log has no times"},
+    {0, "gpus", GS_OPT_COUNT, offsetof(struct power_opts, n_gpus), .arg = "N", .min = 1, .max = 4096,
+     .help = "the rows of a log without GPU column are those of N GPUs in turn; 1: of one"},
     {.kind = GS_OPT_GROUP, .help = "energy"},
     {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0,
      .real_max = 1e12, .above_min = true, .help = "run time in seconds, as measured",
@@ -51,9 +56,16 @@ static const struct gs_opt opts[] = {
      .max = UINT64_C(1000000000000000),
      .help = "iterations (work items) of the run: adds time and energy of one"},
     {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
-     .help = "sd of the energy: the study's formula, or with the run time's own sd"},
+     .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the run time's own sd"},
+    {0, "sensor", GS_OPT_TEXT, offsetof(struct power_opts, sensor), .arg = "KEY=VALUE,...",
+     .help = "what is known of the sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), r2=0.9999 (of "
+             "the line that gave gain and offset); --calibrate prints it",
+     .unset = "what the card's name and the log tell"},
+    {0, "card", GS_OPT_TEXT, offsetof(struct power_opts, card), .arg = "NAME",
+     .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them",
+     .unset = "the log's column of names"},
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME", .min = 1,
-     .help = "the trapezoid leaves out longer gaps", .unset = "none; in windows 3 x the median interval"},
+     .help = "the trapezoid leaves out longer gaps", .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
     {.kind = GS_OPT_GROUP, .help = "what is shown"},
     {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
      .help = "one row per stretch of time in this table: start and stop columns, START and STOP events, or "
@@ -61,6 +73,8 @@ static const struct gs_opt opts[] = {
              "that start and stop in turn"},
     {0, "shift", GS_OPT_TEXT, offsetof(struct power_opts, shift), .arg = "TIME|auto",
      .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
+    {0, "bursts", GS_OPT_FLAG, offsetof(struct power_opts, bursts),
+     .help = "with --windows: the energy of repeated windows too short for the sensor, from a fit to all of them"},
     {0, "points", GS_OPT_FLAG, offsetof(struct power_opts, points),
      .help = "one row per reading, with its standing in the filter"},
     {0, "metrics", GS_OPT_FLAG, offsetof(struct power_opts, metrics),
@@ -263,7 +277,7 @@ static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
 }
 
 static enum gs_status run_windows(const struct power_opts *o, const struct gs_log_table *logs,
-                                  const struct gs_power_options *options, const struct gs_context *context,
+                                  const struct gs_power_meter *meter, const struct gs_power_options *options, const struct gs_context *context,
                                   struct gs_frames *out, struct gs_err *err)
 {
     struct gs_span_list spans;
@@ -275,10 +289,29 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
         (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
     }
     if (s == GS_OK)
-        s = gs_power_windows(logs, o->logs.n, &spans, shift_ns, options, context->arena, out, err);
+        s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, options, context->arena, out, err);
     if (s == GS_OK)
         out->last->plot = &windows_plot;
     return s;
+}
+
+/* Lists the cards there are, so that the exact name can be copied. */
+static enum gs_status unknown_card(const char *name, struct gs_err *err)
+{
+    char shown[80], known[800];
+    size_t used = 0;
+    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
+        const char *const card = gs_sensor_cards[i].name;
+        const size_t len = strlen(card);
+        if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) || used + len + 3 > sizeof known)
+            continue;
+        memcpy(known + used, ", ", used == 0 ? 0 : 2);
+        used += used == 0 ? 0 : 2;
+        memcpy(known + used, card, len + 1);
+        used += len;
+    }
+    return gs_fail(err, GS_ERR_USAGE, "--card: '%s' is not among the measured cards: %s",
+                   gs_escape(shown, sizeof shown, gs_str(name)), known);
 }
 
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
@@ -294,6 +327,10 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     if (o->shift != NULL && strcmp(o->shift, "auto") != 0 && !parse_shift(o->shift, &shift))
         return gs_fail(err, GS_ERR_USAGE, "--shift: '%s' must be auto or a length of time such as 1h, -250ms",
                        gs_escape(shown, sizeof shown, gs_str(o->shift)));
+    if (o->bursts && o->windows == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "--bursts is about windows: give them with --windows");
+    if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))
+        return unknown_card(o->card, err);
     if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
         return gs_fail(err, GS_ERR_USAGE,
                        "--error full needs the run time's standard deviation: --runtime-sd");
@@ -305,11 +342,27 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 {
     const struct power_opts *const o = parsed;
     const size_t n_logs = o->logs.n;
-    const struct gs_power_log_options reading = {o->columns, o->power_column, o->zone, o->interval_ns};
-    const struct gs_power_options options = {
-        o->runtime_s, o->runtime_sd_s, o->iterations, (enum gs_power_error)o->error, o->max_gap_ns, o->hot_c};
+    const struct gs_power_log_options reading = {.columns = o->columns,
+                                                 .power_column = o->power_column,
+                                                 .offset_s = o->zone,
+                                                 .prefer_instant = o->windows != NULL,
+                                                 .n_gpus = o->n_gpus,
+                                                 .interval_ns = o->interval_ns};
+    struct gs_sensor_spec sensor;
+    const struct gs_power_options options = {.runtime_s = o->runtime_s,
+                                             .runtime_sd_s = o->runtime_sd_s,
+                                             .iterations = o->iterations,
+                                             .error = (enum gs_power_error)o->error,
+                                             .max_gap_ns = o->max_gap_ns,
+                                             .hot_c = o->hot_c,
+                                             .sensor = o->sensor != NULL ? &sensor : NULL,
+                                             .card = gs_str(o->card),
+                                             .bursts = o->bursts};
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
+    struct gs_power_meter *meter;
     enum gs_status s = check_options(o, err);
+    if (s == GS_OK && o->sensor != NULL)
+        s = gs_sensor_parse(gs_str(o->sensor), &sensor, err);
     if (s == GS_OK && logs == NULL)
         s = gs_fail_memory(err);
     bool zoneless = false;
@@ -319,8 +372,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     }
     if (s == GS_OK && zoneless && (o->windows != NULL || o->points || o->metrics))
         gs_note(&out->notes, GS_NOTE_INFO, "times without a zone were read in the zone of --tz");
+    if (s == GS_OK && !o->points && !o->metrics)
+        s = gs_power_meters(logs, n_logs, &options, context->arena, &meter, &out->notes, err);
     if (s != GS_OK || o->windows != NULL)
-        return s == GS_OK ? run_windows(o, logs, &options, context, out, err) : s;
+        return s == GS_OK ? run_windows(o, logs, meter, &options, context, out, err) : s;
 
     struct gs_power_result *result;
     s = gs_power_evaluate_all(logs, n_logs, &options, context->arena, &result, err);

@@ -18,12 +18,17 @@ enum gs_log_field {
     GS_LOG_MEMORY_USED,  /* MiB (what nvidia-smi and GPU-Z print as MB is MiB too)  */
     GS_LOG_MEMORY_TOTAL, /* MiB                                                     */
     GS_LOG_CLOCK,        /* MHz                                                     */
+    GS_LOG_ENERGY,       /* J, a counter: what the board says it has used so far    */
     GS_LOG_FIELDS
 };
+
+/* What a power column says it is. A name is no proof: power.draw is a mean over 1 s on some cards and drivers. */
+enum gs_power_column { GS_COLUMN_DRAW, GS_COLUMN_AVERAGE, GS_COLUMN_INSTANT };
 
 /* One GPU of one log. */
 struct gs_log {
     struct gs_str gpu;   /* index, UUID, bus id or serial as the log has it; missing: the log names no GPU */
+    struct gs_str card;  /* the card's name, from a column of names; missing: none                         */
     size_t n;            /* readings: rows with a time (where the log has times) and a power               */
     const int64_t *t_ns; /* [n] ascending; equal times keep the file's order; NULL: no times */
     const int64_t
@@ -42,12 +47,13 @@ struct gs_log_table {
     uint64_t n_dropped; /* of them, no reading                                                     */
     uint64_t n_other;   /* of them, other fields of a long-form log                                */
     uint64_t n_headers; /* header lines: not rows                                                  */
+    enum gs_power_column column; /* of the power */
     bool zoneless;      /* a time without a zone was read                                          */
 };
 
 /* Stretches of time, read beside a log, in order of (start, stop, name). */
 struct gs_span {
-    struct gs_str name; /* missing: none given */
+    struct gs_str name, host, gpu; /* missing: none given */
     int64_t start_ns, stop_ns;
 };
 

@@ -63,6 +63,7 @@ enum gs_status gs_power_log_open(const char *name, const struct gs_power_log_opt
         .stem = {copy, strlen(copy)},
         .time = {.offset_s = options->offset_s},
         .gpus = {.arena = arena},
+        .cards = {.arena = arena},
         .label = {.arena = arena},
     };
     p->csv_options.name = name;
@@ -132,6 +133,19 @@ static enum gs_status take_csv_row(void *context, const struct gs_csv_row *row, 
     return pl_row(rows, row->field, row->n_fields, row->line, err);
 }
 
+/* "ID   W   mJ   C" under dcgmi's names: it counts as a header. */
+static bool is_unit_line(const struct gs_str *word, size_t n)
+{
+    int64_t v;
+    bool rounded = false;
+    if (!gs_str_eq_nocase(word[0], gs_str("ID")))
+        return false;
+    for (size_t i = 1; i < n; i++)
+        if (gs_fixed_parse(word[i], &v, &rounded) == GS_NUMBER_OK)
+            return false;
+    return true;
+}
+
 /* A line of dmon: names and units after '#', else a row. "GPU 0" of dcgmi is one word here. */
 static enum gs_status take_text_line(struct gs_power_log_parser *p, struct gs_err *err)
 {
@@ -163,6 +177,10 @@ static enum gs_status take_text_line(struct gs_power_log_parser *p, struct gs_er
         return p->n_named == 0 && pl_is_header(&p->rows, word, n)
                    ? pl_bind(&p->rows, word, n, p->line_number, false, err)
                    : GS_OK;
+    }
+    if (is_unit_line(word, n)) {
+        p->rows.n_headers++;
+        return GS_OK;
     }
     if (p->rows.bind.n_columns == 0)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: a row before any line of '#' that names the columns",

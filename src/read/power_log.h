@@ -12,6 +12,8 @@ struct gs_power_log_options {
     const char
         *power_column;   /* header name, or draw, average, instant; NULL: the first of them with values */
     int32_t offset_s;    /* seconds east of UTC of times that name no zone                              */
+    bool prefer_instant; /* of several power columns the instant one first                     */
+    uint64_t n_gpus;     /* the rows of a log without GPU column are those of so many in turn; 0: not said */
     int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: they have no time    */
 };
 
@@ -26,8 +28,9 @@ struct gs_power_log_parser; /* push parser: bytes in any pieces, then the table 
  * latest values; text of nvidia-smi dmon or dcgmi dmon: lines of '#' name the columns, '-' is no value; also
  * with commas. Missing: a row without a readable time or power, with too few or too many fields, or whose
  * power is no number is dropped, counted and noted with its reason and first line. Other values may be
- * missing. Errors:  GS_ERR_USAGE for unknown names in the options; GS_ERR_DATA where no power column is found
- * (with those that there are), for a log without a row, and what csv.h lists; GS_ERR_MEMORY. Memory:
+ * missing. Rows of several GPUs without a column that tells them apart (times that repeat, or come in clusters) are
+ * an error that asks. Errors:  GS_ERR_USAGE for unknown names in the options; GS_ERR_DATA where no power column is found
+ * (with those that there are), for a log without a row or without a reading, and what csv.h lists; GS_ERR_MEMORY. Memory:
  * everything lives in `arena`; `notes` may be NULL. Close releases what libcsv holds.
  */
 enum gs_status gs_power_log_open(const char *name, const struct gs_power_log_options *options,
@@ -46,8 +49,8 @@ enum gs_status gs_power_log_read(const char *path, const struct gs_power_log_opt
 
 /*
  * Reads stretches of time from a CSV with a header, in one of three forms:
- *   start and stop (or end) columns, one row each, with an optional event, eventName or name;
- *   timestamp and eventType columns (START, STOP), paired in order of time per event name;
+ *   start and stop (or end) columns, one row each, with an optional event, eventName or name, host and gpu;
+ *   timestamp and eventType columns (START, STOP), paired in order of time per event name, host and GPU;
  *   one timestamp column: in order of time, equal stamps counted once, starts and stops alternate.
  * Errors: GS_ERR_DATA with file, line and column for a bad time, a stop before its start, no stretch at all;
  *         what gs_csv_read lists. A mark left over at the end is noted.

@@ -12,7 +12,7 @@ struct squeezed {
     struct gs_str unit; /* between brackets at the end of the name; missing: none */
 };
 
-enum meaning { IS_TIME, IS_DATE, IS_HOST, IS_GPU, IS_FIELD, IS_FIELD_VALUE, IS_SLOT, IS_IGNORED };
+enum meaning { IS_TIME, IS_DATE, IS_HOST, IS_GPU, IS_CARD, IS_FIELD, IS_FIELD_VALUE, IS_SLOT, IS_IGNORED };
 
 struct alias {
     const char *name;
@@ -40,6 +40,11 @@ static const struct alias aliases[] = {
     {"busid", IS_GPU, 2},
     {"serial", IS_GPU, 3},
     {"gpuserial", IS_GPU, 3},
+    {"name", IS_CARD, 0},
+    {"gpuname", IS_CARD, 0},
+    {"cardname", IS_CARD, 0},
+    {"productname", IS_CARD, 0},
+    {"modelname", IS_CARD, 0},
     {"field", IS_FIELD, 0},
     {"fieldid", IS_FIELD, 0},
     {"fieldname", IS_FIELD, 0},
@@ -87,6 +92,12 @@ static const struct alias aliases[] = {
     {"pclk", IS_SLOT, PL_CLOCK},
     {"smclk", IS_SLOT, PL_CLOCK},
     {"gpuclock", IS_SLOT, PL_CLOCK},
+    {"energy", IS_SLOT, PL_ENERGY},
+    {"energycounter", IS_SLOT, PL_ENERGY},
+    {"energyconsumption", IS_SLOT, PL_ENERGY},
+    {"totalenergy", IS_SLOT, PL_ENERGY},
+    {"totalenergyconsumption", IS_SLOT, PL_ENERGY},
+    {"totec", IS_SLOT, PL_ENERGY},
 };
 
 /* DCGM field identifiers. Source: dcgm_fields.h of NVIDIA DCGM. */
@@ -112,11 +123,13 @@ static const struct {
     {"fbused", "252", PL_MEMORY_USED},
     {"dcgmfidevfbtotal", "250", PL_MEMORY_TOTAL},
     {"fbtotal", "250", PL_MEMORY_TOTAL},
+    {"dcgmfidevtotalenergyconsumption", "156", PL_ENERGY},
+    {"totalenergyconsumption", "156", PL_ENERGY},
     {"dcgmfidevsmclock", "100", PL_CLOCK},
     {"smclock", "100", PL_CLOCK},
 };
 
-enum quantity { POWER, TEMPERATURE, SHARE, MEMORY, FREQUENCY };
+enum quantity { POWER, TEMPERATURE, SHARE, MEMORY, FREQUENCY, ENERGY };
 
 static const struct {
     const char *name;
@@ -128,7 +141,9 @@ static const struct {
     {"MiB", MEMORY, {1, 1}},       {"MB", MEMORY, {1, 1}},     {"GiB", MEMORY, {1024, 1}},
     {"GB", MEMORY, {1024, 1}},     {"KiB", MEMORY, {1, 1024}}, {"KB", MEMORY, {1, 1024}},
     {"B", MEMORY, {1, 1048576}},   {"MHz", FREQUENCY, {1, 1}}, {"GHz", FREQUENCY, {1000, 1}},
-    {"kHz", FREQUENCY, {1, 1000}},
+    {"kHz", FREQUENCY, {1, 1000}}, {"J", ENERGY, {1, 1}},      {"mJ", ENERGY, {1, 1000}},
+    {"uJ", ENERGY, {1, 1000000}},  {"kJ", ENERGY, {1000, 1}},  {"Wh", ENERGY, {3600, 1}},
+    {"kWh", ENERGY, {3600000, 1}},
 };
 
 static enum quantity quantity_of(enum pl_slot slot)
@@ -144,6 +159,8 @@ static enum quantity quantity_of(enum pl_slot slot)
         return MEMORY;
     case PL_CLOCK:
         return FREQUENCY;
+    case PL_ENERGY:
+        return ENERGY;
     default:
         return POWER;
     }
@@ -159,11 +176,36 @@ static bool find_unit(enum quantity q, struct gs_str text, struct pl_unit *unit)
         text.len--;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (units[i].quantity == q && gs_str_eq_nocase(text, gs_str(units[i].name)) &&
-            (q != POWER || text.len != 2 || text.ptr[0] != 'M')) { /* MW is no mW */
+            ((q != POWER && q != ENERGY) || text.len != 2 || text.ptr[0] != 'M')) { /* MW is no mW */
             *unit = units[i].unit;
             return true;
         }
     return false;
+}
+
+static bool is_unit(struct gs_str text)
+{
+    struct pl_unit unit;
+    for (int q = POWER; q <= ENERGY; q++)
+        if (find_unit((enum quantity)q, text, &unit))
+            return true;
+    return false;
+}
+
+/* The unit behind a name, "[W]" or, where it is one, "(mW)": returns where the name ends. */
+static size_t unit_behind(struct gs_str name, size_t end, struct gs_str *unit)
+{
+    const char close = end > 0 ? name.ptr[end - 1] : '\0';
+    if (close != ']' && close != ')')
+        return end;
+    size_t open = end - 1;
+    while (open > 0 && name.ptr[open] != (close == ']' ? '[' : '('))
+        open--;
+    const struct gs_str inside = {name.ptr + open + 1, end - open - 2};
+    if (name.ptr[open] != (close == ']' ? '[' : '(') || (close == ')' && !is_unit(inside)))
+        return end;
+    *unit = inside;
+    return open;
 }
 
 static struct squeezed squeeze(struct gs_str name)
@@ -172,15 +214,7 @@ static struct squeezed squeeze(struct gs_str name)
     size_t end = name.len, n = 0;
     while (end > 0 && name.ptr[end - 1] == ' ')
         end--;
-    if (end > 0 && name.ptr[end - 1] == ']') {
-        size_t open = end - 1;
-        while (open > 0 && name.ptr[open] != '[')
-            open--;
-        if (name.ptr[open] == '[') {
-            q.unit = (struct gs_str){name.ptr + open + 1, end - open - 2};
-            end = open;
-        }
-    }
+    end = unit_behind(name, end, &q.unit);
     for (size_t i = 0; i < end; i++) {
         const char c = name.ptr[i];
         const bool upper = c >= 'A' && c <= 'Z';
@@ -201,12 +235,59 @@ static const struct alias *find_alias(const char *squeezed)
     return NULL;
 }
 
+/* A unit as the last word of a name: power_mw, temperature_C, utilization.gpu.percent. */
+static const struct {
+    const char *word, *unit;
+} endings[] = {
+    {"w", "W"},     {"watt", "W"},    {"watts", "W"}, {"mw", "mW"},      {"milliwatt", "mW"}, {"milliwatts", "mW"},
+    {"kw", "kW"},   {"c", "C"},       {"celsius", "C"}, {"pct", "%"},    {"perc", "%"},       {"percent", "%"},
+    {"mib", "MiB"}, {"mb", "MB"},     {"gib", "GiB"}, {"gb", "GB"},      {"mhz", "MHz"},      {"ghz", "GHz"},
+    {"j", "J"},     {"joule", "J"},   {"joules", "J"}, {"mj", "mJ"},     {"millijoule", "mJ"}, {"millijoules", "mJ"},
+    {"uj", "uJ"},   {"kj", "kJ"},     {"wh", "Wh"},   {"kwh", "kWh"},
+};
+
+static bool ends_in_unit(struct gs_str name, size_t *rest, struct gs_str *unit)
+{
+    while (name.len > 0 && name.ptr[name.len - 1] == ' ')
+        name.len--;
+    size_t at = name.len;
+    while (at > 0 && strchr("_-. ", name.ptr[at - 1]) == NULL)
+        at--;
+    const struct gs_str last = {name.ptr + at, name.len - at};
+    for (size_t i = 0; at > 1 && i < sizeof endings / sizeof *endings; i++)
+        if (gs_str_eq_nocase(last, gs_str(endings[i].word))) {
+            *rest = at - 1;
+            *unit = gs_str(endings[i].unit);
+            return true;
+        }
+    return false;
+}
+
+/* A column's name: as it is, or without the unit at its end. `q` gets what is left, and the unit. */
+static const struct alias *recognise(struct gs_str name, struct squeezed *q)
+{
+    *q = squeeze(name);
+    const struct alias *a = find_alias(q->text);
+    size_t rest;
+    struct gs_str unit;
+    if (a != NULL || q->unit.ptr != NULL || !ends_in_unit(name, &rest, &unit))
+        return a;
+    struct squeezed without = squeeze((struct gs_str){name.ptr, rest});
+    a = find_alias(without.text);
+    struct pl_unit known;
+    if (a == NULL || a->meaning != IS_SLOT || !find_unit(quantity_of((enum pl_slot)a->what), unit, &known))
+        return NULL;
+    without.unit = unit;
+    *q = without;
+    return a;
+}
+
 bool pl_is_header(const struct pl_rows *p, const struct gs_str *cell, size_t n)
 {
     int known = 0;
     for (size_t i = 0; i < n; i++) {
-        const struct squeezed q = squeeze(cell[i]);
-        known += find_alias(q.text) != NULL || (p->options->power_column != NULL &&
+        struct squeezed q;
+        known += recognise(cell[i], &q) != NULL || (p->options->power_column != NULL &&
                                                 gs_str_eq_nocase(cell[i], gs_str(p->options->power_column)));
     }
     return known >= 2 || (n == 1 && known == 1);
@@ -256,6 +337,13 @@ static enum gs_status bind_slot(struct pl_rows *p, struct pl_binding *b, enum pl
 {
     if (b->slot[slot] != PL_NONE) /* the first of two that mean the same */
         return GS_OK;
+    /* NVML and DCGM count in mJ; a counter of another kind must name its unit. */
+    if (slot == PL_ENERGY && unit.len == 0) {
+        const struct squeezed q = squeeze(header);
+        if (strcmp(q.text, "totec") != 0 && strcmp(q.text, "totalenergyconsumption") != 0)
+            return GS_OK;
+        unit = gs_str("mJ");
+    }
     b->slot[slot] = (int)column;
     if (unit.len > 0 && !find_unit(quantity_of(slot), unit, &b->unit[slot])) {
         char shown[128];
@@ -271,12 +359,28 @@ static enum gs_status bind_slot(struct pl_rows *p, struct pl_binding *b, enum pl
     return GS_OK;
 }
 
+/* The column of --power-column, in the unit that it or the end of its name gives. */
+static enum gs_status bind_named(struct pl_rows *p, struct pl_binding *b, const struct alias *a, size_t column,
+                                 struct gs_str header, struct gs_str unit, uint64_t line, struct gs_err *err)
+{
+    size_t rest;
+    struct pl_unit known;
+    struct gs_str end;
+    if (unit.len == 0 && ends_in_unit(header, &rest, &end) && find_unit(POWER, end, &known))
+        unit = end;
+    p->named_column = a == NULL || a->meaning != IS_SLOT ? GS_COLUMN_DRAW
+                      : a->what == PL_POWER_INSTANT      ? GS_COLUMN_INSTANT
+                      : a->what == PL_POWER_AVERAGE      ? GS_COLUMN_AVERAGE
+                                                         : GS_COLUMN_DRAW;
+    return bind_slot(p, b, PL_POWER_NAMED, column, header, unit, line, err);
+}
+
 /* What was found must make a log: a power column, or a field and its value. */
 static enum gs_status check_binding(const struct pl_rows *p, const struct pl_binding *b,
                                     const struct gs_str *cell, uint64_t line, bool names_by_user,
                                     struct gs_err *err)
 {
-    bool power = b->field != PL_NONE && b->value != PL_NONE;
+    bool power = pl_is_long(b);
     for (int s = 0; s < PL_POWERS; s++)
         power |= b->slot[s] != PL_NONE && (p->options->power_column == NULL || s == PL_POWER_NAMED);
     if (power)
@@ -298,6 +402,7 @@ static void place(struct pl_binding *b, const struct alias *a, size_t column)
     int *const at = a->meaning == IS_TIME          ? &b->time
                     : a->meaning == IS_DATE        ? &b->date
                     : a->meaning == IS_HOST        ? &b->host
+                    : a->meaning == IS_CARD        ? &b->card
                     : a->meaning == IS_FIELD       ? &b->field
                     : a->meaning == IS_FIELD_VALUE ? &b->value
                                                    : NULL;
@@ -317,17 +422,18 @@ enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, u
                            .date = PL_NONE,
                            .host = PL_NONE,
                            .gpu = PL_NONE,
+                           .card = PL_NONE,
                            .field = PL_NONE,
                            .value = PL_NONE};
     for (int s = 0; s < PL_SLOTS; s++)
         b.slot[s] = PL_NONE;
     enum gs_status status = GS_OK;
     for (size_t c = 0; c < n && status == GS_OK; c++) {
-        const struct squeezed q = squeeze(cell[c]);
-        const struct alias *const a = find_alias(q.text);
+        struct squeezed q;
+        const struct alias *const a = recognise(cell[c], &q);
         char shown[80];
         if (is_named_power(p->options->power_column, cell[c], &q))
-            status = bind_slot(p, &b, PL_POWER_NAMED, c, cell[c], q.unit, line, err);
+            status = bind_named(p, &b, a, c, cell[c], q.unit, line, err);
         else if (a != NULL && a->meaning == IS_SLOT)
             status = bind_slot(p, &b, (enum pl_slot)a->what, c, cell[c], q.unit, line, err);
         else if (a != NULL)
@@ -347,7 +453,7 @@ enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, u
         b.time = b.date;
         b.date = PL_NONE;
     }
-    p->long_form |= b.field != PL_NONE && b.value != PL_NONE;
+    p->no_gpu |= b.gpu == PL_NONE;
     p->has_times |= b.time != PL_NONE;
     p->bind = b;
     return GS_OK;
@@ -387,7 +493,7 @@ enum pl_slot pl_field_slot(struct gs_str name, struct pl_unit *unit)
     const struct squeezed q = squeeze(name);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (strcmp(q.text, fields[i].name) == 0 || strcmp(q.text, fields[i].number) == 0) {
-            *unit = (struct pl_unit){0, 0};
+            *unit = fields[i].slot == PL_ENERGY ? (struct pl_unit){1, 1000} : (struct pl_unit){0, 0};
             if (q.unit.len > 0)
                 (void)find_unit(quantity_of(fields[i].slot), q.unit, unit);
             return fields[i].slot;

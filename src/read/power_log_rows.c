@@ -1,6 +1,7 @@
 /* power_log_rows.c - rows of a power log: taken, dropped with a reason, and sorted into a table per GPU. */
 #include "read/power_log_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "csv/csv.h"
@@ -28,7 +29,8 @@ static struct pl_row *new_row(struct pl_rows *p)
         p->last = b;
     }
     struct pl_row *const row = &p->last->row[p->last->n++];
-    *row = (struct pl_row){.t_ns = GS_MISSING, .gpu = GS_INTERN_NONE};
+    *row = (struct pl_row){
+        .t_ns = GS_MISSING, .gpu = GS_INTERN_NONE, .card = GS_INTERN_NONE, .long_form = pl_is_long(&p->bind)};
     for (int s = 0; s < PL_SLOTS; s++)
         row->value[s] = GS_MISSING;
     return row;
@@ -60,6 +62,12 @@ static bool row_gpu(struct pl_rows *p, const struct gs_str *cell, size_t n, uint
 {
     const struct pl_binding *const b = &p->bind;
     *gpu = GS_INTERN_NONE;
+    if (b->gpu == PL_NONE && p->options->n_gpus > 1) {
+        p->label.len = 0;
+        gs_buf_format(&p->label, "%llu", (unsigned long long)(p->n_rows % p->options->n_gpus));
+        *gpu = p->label.failed ? GS_INTERN_NONE : gs_intern_add(&p->gpus, gs_buf_str(&p->label));
+        return *gpu != GS_INTERN_NONE;
+    }
     if (b->gpu == PL_NONE || (size_t)b->gpu >= n || is_missing(cell[b->gpu]))
         return true;
     p->label.len = 0;
@@ -79,6 +87,15 @@ static bool row_gpu(struct pl_rows *p, const struct gs_str *cell, size_t n, uint
     }
     *gpu = gs_intern_add(&p->gpus, gs_buf_str(&p->label));
     return *gpu != GS_INTERN_NONE;
+}
+
+static bool row_card(struct pl_rows *p, const struct gs_str *cell, size_t n, uint32_t *card)
+{
+    const int c = p->bind.card;
+    if (c == PL_NONE || n != p->bind.n_columns || is_missing(cell[c]))
+        return true;
+    *card = gs_intern_add(&p->cards, trimmed(cell[c]));
+    return *card != GS_INTERN_NONE;
 }
 
 static bool is_digits(struct gs_str t)
@@ -197,7 +214,7 @@ enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, ui
         n--;
     }
     struct pl_row *const row = new_row(p);
-    if (row == NULL || !row_gpu(p, cell, n, &row->gpu))
+    if (row == NULL || !row_gpu(p, cell, n, &row->gpu) || !row_card(p, cell, n, &row->card))
         return gs_fail_memory(err);
     row->line = line;
     p->n_rows++;
@@ -206,25 +223,33 @@ enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, ui
     } else if (!row_time(p, cell, &row->t_ns)) {
         drop(p, row, PL_DROP_TIME);
     } else {
-        const enum pl_drop why = p->long_form ? row_field(p, cell, row) : row_powers(p, cell, row);
+        const enum pl_drop why = row->long_form ? row_field(p, cell, row) : row_powers(p, cell, row);
         if (why != PL_DROPS)
             drop(p, row, why);
-        else if (!p->long_form)
+        else if (!row->long_form)
             row_others(p, cell, row);
     }
     return GS_OK;
 }
 
-/* The first of draw, average and instant that has a value; a column asked for by name is taken as it is. */
+/*
+ * The first of draw, average and instant that has a value, or the instant one before them where that is preferred;
+ * a column asked for by name is taken as it is.
+ */
 static enum pl_slot choose_power(struct pl_rows *p)
 {
     uint64_t n[PL_POWERS] = {0};
+    bool all_long = true;
     for (const struct pl_block *b = p->first; b != NULL; b = b->next)
-        for (size_t i = 0; i < b->n; i++)
+        for (size_t i = 0; i < b->n; i++) {
+            all_long &= b->row[i].long_form;
             for (int s = 0; s < PL_POWERS; s++)
                 n[s] += b->row[i].value[s] != GS_MISSING;
-    if (p->options->power_column != NULL && !p->long_form)
+        }
+    if (p->options->power_column != NULL && !all_long)
         return PL_POWER_NAMED;
+    if (p->options->prefer_instant && n[PL_POWER_INSTANT] > 0)
+        return PL_POWER_INSTANT;
     for (int s = 0; s < PL_POWERS; s++)
         if (n[s] > 0)
             return (enum pl_slot)s;
@@ -291,6 +316,7 @@ static const enum pl_slot slot_of[GS_LOG_FIELDS] = {
     [GS_LOG_MEMORY_USED] = PL_MEMORY_USED,
     [GS_LOG_MEMORY_TOTAL] = PL_MEMORY_TOTAL,
     [GS_LOG_CLOCK] = PL_CLOCK,
+    [GS_LOG_ENERGY] = PL_ENERGY,
 };
 
 /* One GPU's rows in order of time become columns. In the long form the other fields' latest values ride
@@ -316,9 +342,11 @@ static bool fill_log(struct pl_rows *p, enum pl_slot power, const struct pl_row 
     for (size_t i = 0; i < n; i++) {
         if (row[i]->dropped)
             continue;
+        if (log->card.ptr == NULL && row[i]->card != GS_INTERN_NONE)
+            log->card = p->cards.text[row[i]->card];
         for (int f = 0; f < GS_LOG_FIELDS; f++) {
             const int64_t v = row[i]->value[f == GS_LOG_POWER ? power : slot_of[f]];
-            latest[f] = v != GS_MISSING || !p->long_form ? v : latest[f];
+            latest[f] = v != GS_MISSING || !row[i]->long_form ? v : latest[f];
         }
         if (row[i]->value[power] == GS_MISSING)
             continue;
@@ -337,7 +365,7 @@ static bool fill_log(struct pl_rows *p, enum pl_slot power, const struct pl_row 
     return true;
 }
 
-static void note_drops(const struct pl_rows *p, const struct gs_log_table *t)
+static const char *drop_reasons(const struct pl_rows *p, struct gs_arena *arena)
 {
     static const char *const why[PL_DROPS] = {
         [PL_DROP_FIELDS] = "with too few or too many fields",
@@ -345,9 +373,7 @@ static void note_drops(const struct pl_rows *p, const struct gs_log_table *t)
         [PL_DROP_POWER_MISSING] = "without a power",
         [PL_DROP_POWER_BAD] = "whose power is no number",
     };
-    if (t->n_dropped == 0)
-        return;
-    struct gs_buf b = {.arena = p->arena};
+    struct gs_buf b = {.arena = arena};
     const char *between = "";
     for (int d = 0; d < PL_DROPS; d++)
         if (p->n_dropped[d] > 0) {
@@ -355,10 +381,68 @@ static void note_drops(const struct pl_rows *p, const struct gs_log_table *t)
                           why[d], (unsigned long long)p->first_line[d]);
             between = ", ";
         }
-    if (!b.failed)
+    return b.failed || b.ptr == NULL ? "" : b.ptr;
+}
+
+static void note_drops(const struct pl_rows *p, const struct gs_log_table *t)
+{
+    if (t->n_dropped > 0)
         gs_note(p->notes, GS_NOTE_WARNING, "%s: %llu of %llu rows dropped (%.3g %%): %s", p->name,
                 (unsigned long long)t->n_dropped, (unsigned long long)t->n_rows,
-                100.0 * (double)t->n_dropped / (double)t->n_rows, b.ptr);
+                100.0 * (double)t->n_dropped / (double)t->n_rows, drop_reasons(p, p->arena));
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    const int64_t *const x = a, *const y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/*
+ * Do the times of a log without GPU column come in clusters, as those of several GPUs in turn do? At least 2 of 5
+ * steps are then nothing beside the mean step; what one GPU's logger stumbles over is rarer.
+ */
+static bool is_clustered(const struct gs_log *log, struct gs_arena *scratch, bool *clustered)
+{
+    *clustered = false;
+    if (log->t_ns == NULL || log->n < 8)
+        return true;
+    const size_t n = log->n - 1;
+    int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
+    if (step == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (__builtin_sub_overflow(log->t_ns[i + 1], log->t_ns[i], &step[i]))
+            step[i] = INT64_MAX;
+    qsort(step, n, sizeof *step, compare_steps);
+    const double mean = ((double)log->t_ns[n] - (double)log->t_ns[0]) / (double)n;
+    *clustered = mean > 0 && (double)step[n * 2 / 5] <= mean / 20.0;
+    return true;
+}
+
+/* A log that says nothing, and one that mixes GPUs, are no result. */
+static enum gs_status check_table(const struct pl_rows *p, const struct gs_log_table *t, struct gs_arena *scratch,
+                                  struct gs_err *err)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < t->n_logs; g++)
+        n += t->log[g].n;
+    if (n == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: no reading in %llu rows: %s", p->name, (unsigned long long)t->n_rows,
+                       t->n_dropped > 0 ? drop_reasons(p, scratch) : "no field of them is a power");
+    for (size_t g = 0; p->no_gpu && p->options->n_gpus == 0 && g < t->n_logs; g++) {
+        bool clustered;
+        if (t->log[g].gpu.ptr != NULL)
+            continue;
+        if (!is_clustered(&t->log[g], scratch, &clustered))
+            return gs_fail_memory(err);
+        if (clustered)
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: its times come in clusters, as those of several GPUs do, and no column tells them "
+                           "apart: name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)",
+                           p->name);
+    }
+    return GS_OK;
 }
 
 static void note_rest(const struct pl_rows *p, const struct gs_log_table *t, enum pl_slot power)
@@ -368,8 +452,11 @@ static void note_rest(const struct pl_rows *p, const struct gs_log_table *t, enu
     for (int s = 0; s < PL_POWERS; s++)
         n_columns += p->power_name[s].ptr != NULL;
     if (n_columns > 1 && p->options->power_column == NULL && p->power_name[power].ptr != NULL)
-        gs_note(p->notes, GS_NOTE_INFO, "%s: power taken from '%s', one of %d power columns (--power-column)",
-                p->name, gs_escape(name, sizeof name, p->power_name[power]), n_columns);
+        gs_note(p->notes, GS_NOTE_INFO, "%s: power taken from '%s', one of %d power columns (--power-column)%s",
+                p->name, gs_escape(name, sizeof name, p->power_name[power]), n_columns,
+                power == PL_POWER_INSTANT && p->options->prefer_instant
+                    ? ": in windows an instant reading goes before a mean"
+                    : "");
     if (t->n_headers > 1)
         gs_note(p->notes, GS_NOTE_INFO, "%s: %llu header lines; they are not counted as rows", p->name,
                 (unsigned long long)t->n_headers);
@@ -412,7 +499,7 @@ static void deal_rows(struct pl_rows *p, struct per_gpu *gpu, const struct pl_ro
             if (r->t_ns == GS_MISSING && !p->has_times && p->options->interval_ns > 0)
                 r->t_ns = (int64_t)(gpu[id].at - gpu[id].start) * p->options->interval_ns;
             /* The chosen power can be missing where another column had one. */
-            if (!r->dropped && !p->long_form && r->value[power] == GS_MISSING)
+            if (!r->dropped && !r->long_form && r->value[power] == GS_MISSING)
                 drop(p, r, PL_DROP_POWER_MISSING);
             log->n_dropped += r->dropped;
             t->n_dropped += r->dropped;
@@ -441,6 +528,7 @@ enum gs_status pl_finish(struct pl_rows *p, struct gs_log_table *table, struct g
                              .n_rows = p->n_rows,
                              .n_headers = p->n_headers,
                              .zoneless = p->time.zoneless};
+    enum gs_status checked = GS_OK;
     struct gs_arena scratch = {0};
     struct per_gpu *const gpu = gs_arena_take(&scratch, n_ids, sizeof *gpu);
     const struct pl_row **const row = gs_arena_take_raw(&scratch, p->n_rows, sizeof *row);
@@ -450,6 +538,10 @@ enum gs_status pl_finish(struct pl_rows *p, struct gs_log_table *table, struct g
     bool had = gpu != NULL && row != NULL && spare != NULL && by_id != NULL && order != NULL;
     if (had) {
         const enum pl_slot power = choose_power(p);
+        t.column = power == PL_POWER_NAMED     ? p->named_column
+                   : power == PL_POWER_INSTANT ? GS_COLUMN_INSTANT
+                   : power == PL_POWER_AVERAGE ? GS_COLUMN_AVERAGE
+                                               : GS_COLUMN_DRAW;
         t.n_logs = count_gpus(p, gpu);
         size_t at = 0;
         for (size_t id = 0; id < n_ids; id++) {
@@ -468,14 +560,16 @@ enum gs_status pl_finish(struct pl_rows *p, struct gs_log_table *table, struct g
             t.log[k].gpu = id < p->gpus.n ? p->gpus.text[id] : (struct gs_str){NULL, 0};
             had = fill_log(p, power, row + start, gpu[id].n, &t.log[k]);
         }
-        if (had) {
+        if (had)
+            checked = check_table(p, &t, &scratch, err);
+        if (had && checked == GS_OK) {
             note_drops(p, &t);
             note_rest(p, &t, power);
         }
     }
     gs_arena_release(&scratch);
-    if (!had)
-        return gs_fail_memory(err);
+    if (!had || checked != GS_OK)
+        return had ? checked : gs_fail_memory(err);
     *table = t;
     return GS_OK;
 }

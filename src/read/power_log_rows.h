@@ -20,6 +20,7 @@ enum pl_slot {
     PL_MEMORY_USED,
     PL_MEMORY_TOTAL,
     PL_CLOCK,
+    PL_ENERGY, /* a counter */
     PL_SLOTS
 };
 
@@ -34,12 +35,18 @@ enum { PL_NONE = -1, PL_GPU_RANKS = 4 };
 struct pl_binding {
     size_t n_columns; /* 0: nothing bound yet */
     int time, date;   /* date: dmon's, apart from the time of day */
-    int host, gpu;
+    int host, gpu, card;
     int gpu_rank;     /* how good a name `gpu` is; smaller is better */
     int field, value; /* long form                                   */
     int slot[PL_SLOTS];
     struct pl_unit unit[PL_SLOTS];
 };
+
+/* Does a row hold one field and its value? */
+static inline bool pl_is_long(const struct pl_binding *b)
+{
+    return b->field != PL_NONE && b->value != PL_NONE;
+}
 
 /* Why a row is no reading. */
 enum pl_drop { PL_DROP_FIELDS, PL_DROP_TIME, PL_DROP_POWER_MISSING, PL_DROP_POWER_BAD, PL_DROPS };
@@ -47,7 +54,8 @@ enum pl_drop { PL_DROP_FIELDS, PL_DROP_TIME, PL_DROP_POWER_MISSING, PL_DROP_POWE
 struct pl_row {
     int64_t t_ns; /* GS_MISSING: the log has no times */
     uint32_t gpu; /* intern number, GS_INTERN_NONE: none named */
-    bool dropped;
+    uint32_t card;
+    bool dropped, long_form;
     uint64_t line;
     int64_t value[PL_SLOTS];
 };
@@ -63,10 +71,11 @@ struct pl_rows {
     struct gs_str stem;
     struct pl_binding bind;
     struct gs_str power_name[PL_POWERS]; /* as the header has it */
-    bool power_bound, long_form, value_rounded, has_times;
+    enum gs_power_column named_column;   /* what --power-column's is */
+    bool value_rounded, has_times, no_gpu; /* no_gpu: some header named none */
     struct gs_time_reader time;
     int64_t last_of_day_ns, day_ns; /* of a clock that shows no date */
-    struct gs_intern gpus;
+    struct gs_intern gpus, cards;
     struct gs_buf label; /* scratch: HOST/GPU */
     uint64_t n_rows, n_headers;
     uint64_t n_dropped[PL_DROPS], first_line[PL_DROPS];

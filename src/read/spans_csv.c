@@ -8,13 +8,13 @@
 
 struct mark {
     int64_t t_ns;
-    struct gs_str name;
+    struct gs_str name, host, gpu;
     bool stop;
     size_t row;
 };
 
 struct columns {
-    int start, stop, time, type, name;
+    int start, stop, time, type, name, host, gpu;
 };
 
 static struct columns find_columns(const struct gs_csv_table *t)
@@ -24,8 +24,12 @@ static struct columns find_columns(const struct gs_csv_table *t)
     static const char *const time[] = {"timestamp", "time", NULL};
     static const char *const type[] = {"eventType", "event_type", "type", NULL};
     static const char *const name[] = {"eventName", "event_name", "event", "name", "label", NULL};
+    static const char *const host[] = {"hostname", "host", "node", NULL};
+    static const char *const gpu[] = {"gpu",     "gpuUUID", "gpu_uuid",  "uuid",   "gpuSerial", "gpu_serial",
+                                      "gpuIndex", "gpu_index", "gpu_id", "gpuId", "index",     NULL};
     return (struct columns){gs_csv_find_any(t, start), gs_csv_find_any(t, stop), gs_csv_find_any(t, time),
-                            gs_csv_find_any(t, type), gs_csv_find_any(t, name)};
+                            gs_csv_find_any(t, type), gs_csv_find_any(t, name),
+                            gs_csv_find_any(t, host), gs_csv_find_any(t, gpu)};
 }
 
 static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column,
@@ -45,6 +49,13 @@ static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int colum
     return column == GS_CSV_NONE ? (struct gs_str){NULL, 0} : gs_csv_cell(t, row, (size_t)column);
 }
 
+/* A host or GPU that a cell leaves out means all of them. */
+static struct gs_str place_of(const struct gs_csv_table *t, size_t row, int column)
+{
+    const struct gs_str text = name_of(t, row, column);
+    return text.len == 0 || gs_is_missing_word(text) ? (struct gs_str){NULL, 0} : text;
+}
+
 static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c,
                                  struct gs_time_reader *r, struct gs_span_list *spans, struct gs_err *err)
 {
@@ -59,18 +70,28 @@ static enum gs_status read_pairs(const struct gs_csv_table *t, const struct colu
             return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", t->name,
                            (unsigned long long)t->line[i]);
         s->name = name_of(t, i, c->name);
+        s->host = place_of(t, i, c->host);
+        s->gpu = place_of(t, i, c->gpu);
         spans->n++;
     }
     return GS_OK;
 }
 
-/* By name, then time; at one instant a START comes first, then the order of the file. */
+static int compare_keys(const struct mark *x, const struct mark *y)
+{
+    int order = gs_str_compare(x->name, y->name);
+    if (order == 0)
+        order = gs_str_compare(x->host, y->host);
+    return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);
+}
+
+/* By name and place, then time; at one instant a START comes first, then the order of the file. */
 static int compare_marks(const void *a, const void *b)
 {
     const struct mark *const x = a, *const y = b;
-    const int by_name = gs_str_compare(x->name, y->name);
-    if (by_name != 0)
-        return by_name;
+    const int by_key = compare_keys(x, y);
+    if (by_key != 0)
+        return by_key;
     if (x->t_ns != y->t_ns)
         return x->t_ns < y->t_ns ? -1 : 1;
     if (x->stop != y->stop)
@@ -83,7 +104,10 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         mark[i] = (struct mark){
-            .name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name), .row = i};
+            .name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name),
+            .host = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->host),
+            .gpu = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->gpu),
+            .row = i};
         const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
         if (s != GS_OK)
             return s;
@@ -102,21 +126,21 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
     return GS_OK;
 }
 
-/* The k-th START with the k-th STOP of each name; returns how many marks are left over. */
+/* The k-th START with the k-th STOP of each name and place; returns how many marks are left over. */
 static size_t pair_events(const struct mark *mark, size_t n, size_t *stops, struct gs_span_list *spans)
 {
     size_t left = 0;
     for (size_t lo = 0, hi; lo < n; lo = hi) {
         size_t n_stops = 0, n_starts = 0;
-        for (hi = lo; hi < n && gs_str_eq(mark[hi].name, mark[lo].name); hi++)
+        for (hi = lo; hi < n && compare_keys(&mark[hi], &mark[lo]) == 0; hi++)
             if (mark[hi].stop)
                 stops[n_stops++] = hi;
         for (size_t i = lo; i < hi; i++) {
             if (mark[i].stop)
                 continue;
             if (n_starts < n_stops && mark[stops[n_starts]].t_ns >= mark[i].t_ns)
-                spans->span[spans->n++] =
-                    (struct gs_span){mark[i].name, mark[i].t_ns, mark[stops[n_starts]].t_ns};
+                spans->span[spans->n++] = (struct gs_span){mark[i].name, mark[i].host, mark[i].gpu, mark[i].t_ns,
+                                                           mark[stops[n_starts]].t_ns};
             else
                 left += n_starts < n_stops ? 2 : 1;
             n_starts++;
@@ -149,7 +173,10 @@ static int compare_spans(const void *a, const void *b)
         return x->start_ns < y->start_ns ? -1 : 1;
     if (x->stop_ns != y->stop_ns)
         return x->stop_ns < y->stop_ns ? -1 : 1;
-    return gs_str_compare(x->name, y->name);
+    int order = gs_str_compare(x->name, y->name);
+    if (order == 0)
+        order = gs_str_compare(x->host, y->host);
+    return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);
 }
 
 enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena *arena,

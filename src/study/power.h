@@ -4,6 +4,7 @@
 
 #include "model/frame.h"
 #include "model/log_table.h"
+#include "view/sensor.h"
 
 enum gs_power_error {
     GS_POWER_ERROR_STUDY, /* sd of energy = filtered sd * run time: the run time is taken as exact          */
@@ -16,8 +17,13 @@ struct gs_power_options {
     uint64_t iterations; /* work items in the run; 0: not known                                            */
     enum gs_power_error error;
     int64_t max_gap_ns; /* the trapezoid leaves out longer gaps; 0: the summary bridges every gap, a window
-                           leaves out those longer than 3 times the median interval                       */
+                           leaves out those longer than 3 median intervals and 2 periods of the sensor                      */
     double hot_c;       /* at or above this a reading is hot                                              */
+    const struct gs_sensor_spec *sensor; /* --sensor; NULL: nothing was said                              */
+    struct gs_str card;                  /* --card; missing: as the log names it                          */
+    bool bursts;                         /* windows: short repeated ones by the repeated-burst fit         */
+    double price_per_kwh, carbon_g_per_kwh; /* summary; NaN: not asked                                     */
+    double pue;                          /* what the building takes per Wh of the GPUs; at least 1          */
 };
 
 /* One GPU's log evaluated. What is undefined is NaN. */
@@ -92,17 +98,6 @@ struct gs_power_shift {
 enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs,
                                    const struct gs_span_list *spans, struct gs_power_shift *shift,
                                    struct gs_err *err);
-
-/*
- * Appends the frame "power-windows": one row per span and GPU that has readings, the spans moved by `shift_ns`; mean and sd of
- * the readings inside (both ends included), energy by trapezoid with the power at both edges interpolated,
- * and the share of the span that readings cover. A span without a reading has missing means, and is noted.
- * Errors: GS_ERR_DATA for a log without times; GS_ERR_MEMORY.
- */
-enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_span_list *spans, int64_t shift_ns,
-                                const struct gs_power_options *options, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_err *err);
 
 /* The name of a GPU in these frames; missing where there is none to give. False: out of memory. */
 bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,

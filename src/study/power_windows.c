@@ -1,12 +1,11 @@
-/* power_windows.c - a power log cut into spans, and the clock offset between the two found. */
-#include "study/power.h"
-
+/* power_windows.c - a power log cut into spans: their readings, and their energy as the sensor gives it. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
+#include "base/timestamp.h"
 #include "stats/dd.h"
 #include "stats/moments.h"
-#include "base/timestamp.h"
+#include "study/power_trains.h"
 
 /* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */
 static int64_t shifted(int64_t t_ns, int64_t shift_ns)
@@ -31,10 +30,15 @@ enum {
     W_UTIL,
     W_ENERGY,
     W_COVERAGE,
-    W_COLUMNS
+    W_LOW,
+    W_HIGH,
+    W_COLUMNS,
+    W_COUNTER = W_COLUMNS,
+    W_COUNTER_DIFFERENCE,
+    W_COLUMNS_COUNTER
 };
 
-static const struct gs_column_spec window_columns[W_COLUMNS] = {
+static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
     [W_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "name of the GPU", false},
     [W_WINDOW] = {"window", "window", "", GS_TYPE_INT, 0, "number of the span in order of time, from 1",
                   true},
@@ -48,12 +52,27 @@ static const struct gs_column_spec window_columns[W_COLUMNS] = {
     [W_MAX] = {"power_max_w", "greatest power", "W", GS_TYPE_REAL, 2, "greatest reading inside", false},
     [W_UTIL] = {"gpu_util_mean_pct", "GPU utilisation", "%", GS_TYPE_REAL, 1, "mean of the readings inside",
                 false},
-    [W_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
-                  "trapezoid over the span, the power at both edges interpolated, gaps longer than --max-gap "
-                  "(default 3 times the median interval) left out",
-                  false},
+    [W_ENERGY] =
+        {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
+         "trapezoid over the span, the power at both edges interpolated, the log looked at later by what the "
+         "sensor lags, its gain and offset taken out where they are known, gaps longer than --max-gap "
+         "(default the longer of 3 median intervals and 2 update periods) left out; with --bursts, of a "
+         "repeated span too short for the sensor, the level of the repeated-burst fit times its length",
+         false},
     [W_COVERAGE] = {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1,
                     "share of the span that the trapezoid covers", false},
+    [W_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 2,
+               "lower end of the 95 % interval of the energy: scale and zero of the sensor, the readings' "
+               "unrest at both "
+               "edges, what it does not see between them; missing where it sees only part of the load",
+               false},
+    [W_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 2, "upper end of that interval", false},
+    [W_COUNTER] =
+        {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 2,
+         "the board's own energy counter: difference between stop and start, interpolated, resets taken out",
+         false},
+    [W_COUNTER_DIFFERENCE] = {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
+                              "counter less energy, as a share of the energy", false},
 };
 
 static size_t lower_bound(const int64_t *t, size_t n, int64_t at)
@@ -70,8 +89,8 @@ static size_t lower_bound(const int64_t *t, size_t n, int64_t at)
 }
 
 /* Returns whether any reading lies inside. */
-static bool fill_window(struct gs_frame *f, size_t row, const struct gs_log *log, int64_t start, int64_t stop,
-                        int64_t max_gap_ns)
+static bool fill_readings(struct gs_frame *f, size_t row, const struct gs_log *log, int64_t start,
+                          int64_t stop)
 {
     struct gs_moments power = {0}, util = {0};
     const size_t first = lower_bound(log->t_ns, log->n, start);
@@ -80,13 +99,8 @@ static bool fill_window(struct gs_frame *f, size_t row, const struct gs_log *log
         if (log->value[GS_LOG_GPU_UTIL] != NULL)
             gs_moments_add(&util, log->value[GS_LOG_GPU_UTIL][i]);
     }
-    gs_frame_set_time(f, row, W_START, start);
-    gs_frame_set_time(f, row, W_STOP, stop);
-    const gs_i128 duration = (gs_i128)stop - start;
-    gs_frame_set_real(f, row, W_DURATION, gs_dd_to_double(gs_dd_ratio(duration, GS_NS_PER_S)));
     gs_frame_set_int(f, row, W_SAMPLES, (int64_t)power.n);
     double v;
-    int64_t covered;
     if (gs_moments_mean(&power, GS_FIXED_ONE, &v, NULL) == GS_OK)
         gs_frame_set_real(f, row, W_MEAN, v);
     if (gs_moments_ssd(&power, GS_FIXED_ONE, &v, NULL) == GS_OK)
@@ -95,267 +109,247 @@ static bool fill_window(struct gs_frame *f, size_t row, const struct gs_log *log
         gs_frame_set_real(f, row, W_MAX, v);
     if (gs_moments_mean(&util, GS_FIXED_ONE, &v, NULL) == GS_OK)
         gs_frame_set_real(f, row, W_UTIL, v);
-    gs_power_integrate(log, start, stop, max_gap_ns, &v, &covered);
-    if (covered > 0) /* nothing covered is no knowledge, not no energy */
-        gs_frame_set_real(f, row, W_ENERGY, v);
-    if (duration > 0)
-        gs_frame_set_real(f, row, W_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)covered, duration)));
     return power.n > 0;
 }
 
-enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_span_list *spans, int64_t shift_ns,
-                                const struct gs_power_options *o, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_err *err)
+static void fill_span(struct gs_frame *f, size_t row, const struct gs_span *span, size_t window,
+                      struct gs_str label)
 {
-    size_t n_gpus = 0, n_empty = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++) {
-            n_gpus += logs[l].log[g].n > 0;
-            if (logs[l].log[g].n > 0 && logs[l].log[g].t_ns == NULL)
-                return gs_fail(err, GS_ERR_DATA,
-                               "%s: has no times, so it cannot be cut into windows (--interval)",
-                               logs[l].name);
-        }
-    struct gs_frame *f;
-    enum gs_status s = gs_frame_new(arena, "power-windows", "Power and energy of each window", window_columns,
-                                    W_COLUMNS, n_gpus * spans->n, out, &f, err);
-    size_t row = 0;
-    for (size_t l = 0; s == GS_OK && l < n_logs; l++)
-        for (size_t g = 0; s == GS_OK && g < logs[l].n_logs; g++) {
-            const struct gs_log *const log = &logs[l].log[g];
-            if (log->n == 0)
+    const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
+    gs_frame_set_text(f, row, W_GPU, label);
+    gs_frame_set_int(f, row, W_WINDOW, (int64_t)window + 1);
+    gs_frame_set_text(f, row, W_EVENT, span->name);
+    gs_frame_set_time(f, row, W_START, span->start_ns);
+    gs_frame_set_time(f, row, W_STOP, span->stop_ns);
+    gs_frame_set_real(f, row, W_DURATION, gs_dd_to_double(gs_dd_ratio(duration, GS_NS_PER_S)));
+}
+
+static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
+                        const struct gs_span *span, const struct gs_power_stretch *e, bool counters)
+{
+    const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
+    double low, high, counter;
+    gs_power_interval(&e->error, e->energy_j, &low, &high);
+    gs_frame_set_real(f, row, W_ENERGY, e->energy_j);
+    gs_frame_set_real(f, row, W_LOW, low);
+    gs_frame_set_real(f, row, W_HIGH, high);
+    if (duration > 0)
+        gs_frame_set_real(f, row, W_COVERAGE,
+                          gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)e->covered_ns, duration)));
+    if (!counters || !gs_power_counter(m, span->start_ns, span->stop_ns, &counter))
+        return;
+    gs_frame_set_real(f, row, W_COUNTER, counter);
+    if (e->energy_j > 0)
+        gs_frame_set_real(f, row, W_COUNTER_DIFFERENCE, 100.0 * (counter - e->energy_j) / e->energy_j);
+}
+
+static bool ends_in(struct gs_str text, struct gs_str end)
+{
+    return end.len < text.len && text.ptr[text.len - end.len - 1] == '/' &&
+           memcmp(text.ptr + text.len - end.len, end.ptr, end.len) == 0;
+}
+
+static bool begins_with(struct gs_str text, struct gs_str start)
+{
+    return start.len <= text.len && memcmp(text.ptr, start.ptr, start.len) == 0;
+}
+
+/* Does a span that names a host or GPU mean this one? A log that knows no hosts goes by its file's name. */
+static bool is_meant(const struct gs_span *span, const struct gs_log_table *table, const struct gs_log *log,
+                     size_t n_logs)
+{
+    const struct gs_str gpu = log->gpu.ptr == NULL ? gs_str("") : log->gpu;
+    const void *const slash = gpu.len == 0 ? NULL : memchr(gpu.ptr, '/', gpu.len);
+    if (span->gpu.ptr != NULL && !gs_str_eq(span->gpu, gpu) && !ends_in(gpu, span->gpu))
+        return false;
+    if (span->host.ptr == NULL || (slash == NULL && n_logs == 1))
+        return true;
+    if (slash == NULL)
+        return begins_with(table->stem, span->host);
+    return begins_with(gpu, span->host) && span->host.len < gpu.len && gpu.ptr[span->host.len] == '/';
+}
+
+/* Everything about the windows of one run that several functions need. */
+struct cutting {
+    const struct gs_log_table *logs;
+    size_t n_logs;
+    const struct gs_power_options *options;
+    struct gs_frame *frame;
+    size_t row, n_empty, n_short, n_uncovered;
+    double covered_s, total_s;
+    bool counters;
+    struct gs_arena *arena;
+    struct gs_notes *notes;
+};
+
+/* The trains change what is known of the windows in them and across them. */
+static void apply_trains(struct cutting *c, const struct gs_power_meter *m, const struct gs_span *span,
+                         size_t n, const struct gs_power_train *train, size_t n_trains,
+                         struct gs_power_stretch *e)
+{
+    bool *const repeated = gs_arena_take(c->arena, n, sizeof *repeated);
+    for (size_t k = 0; repeated != NULL && k < n_trains; k++) {
+        const struct gs_power_train *const t = &train[k];
+        for (size_t i = 0; i < t->n_windows; i++) {
+            const size_t w = t->window[i];
+            const int64_t length = span[w].stop_ns - span[w].start_ns;
+            if (!t->view.refused && !gs_power_too_short(m, length))
                 continue;
-            int64_t gap = o->max_gap_ns, median;
-            struct gs_str label;
-            s = gs_power_median_interval(log, &median, err);
-            if (gap == 0)
-                gap = median > INT64_MAX / 3 ? INT64_MAX : 3 * median;
-            if (s == GS_OK && !gs_power_label(&logs[l], log, n_logs, arena, &label))
-                s = gs_fail_memory(err);
-            for (size_t w = 0; s == GS_OK && w < spans->n; w++, row++) {
-                const struct gs_span *const span = &spans->span[w];
-                gs_frame_set_text(f, row, W_GPU, label);
-                gs_frame_set_int(f, row, W_WINDOW, (int64_t)w + 1);
-                gs_frame_set_text(f, row, W_EVENT, span->name);
-                n_empty += !fill_window(f, row, log, shifted(span->start_ns, shift_ns),
-                                        shifted(span->stop_ns, shift_ns), gap);
+            repeated[w] = true;
+            if (!t->view.refused && c->options->bursts && t->view.fitted)
+                e[w] = gs_power_burst(m, t, length);
+            else {
+                e[w].energy_j = (double)NAN;
+                c->n_short += !t->view.refused;
             }
         }
-    if (s == GS_OK && n_empty > 0)
-        gs_note(&out->notes, GS_NOTE_WARNING, "%zu of %zu windows hold no reading%s", n_empty, row,
-                n_empty == row ? "; is the windows' clock another one? (--shift, --tz)" : "");
+        for (size_t w = 0; w < n; w++) {
+            if (repeated[w] || span[w].start_ns >= t->stop_ns || span[w].stop_ns <= t->start_ns)
+                continue;
+            e[w].error.n_refused += t->view.refused;
+            gs_energy_error_apart(&e[w].error, t->ripple_j);
+        }
+    }
+    for (size_t w = 0; repeated != NULL && c->options->bursts && w < n; w++)
+        if (!repeated[w] && gs_power_too_short(m, span[w].stop_ns - span[w].start_ns)) {
+            e[w].energy_j = (double)NAN;
+            c->n_short++;
+        }
+}
+
+/* `span` are the spans of this GPU in the log's clock, `window` their numbers. */
+static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table,
+                              const struct gs_power_meter *m, const struct gs_span *span,
+                              const size_t *window, size_t n, struct gs_err *err)
+{
+    struct gs_str label;
+    int64_t *const from = gs_arena_take_raw(c->arena, n, sizeof *from);
+    int64_t *const to = gs_arena_take_raw(c->arena, n, sizeof *to);
+    struct gs_power_stretch *const e = gs_arena_take(c->arena, n, sizeof *e);
+    if (from == NULL || to == NULL || e == NULL ||
+        !gs_power_label(table, m->log, c->n_logs, c->arena, &label))
+        return gs_fail_memory(err);
+    for (size_t w = 0; w < n; w++) {
+        from[w] = span[w].start_ns;
+        to[w] = span[w].stop_ns;
+    }
+    struct gs_power_train *train = NULL;
+    size_t n_trains = 0;
+    enum gs_status s = gs_power_stretches(m, n, from, to, c->arena, e, err);
+    if (s == GS_OK)
+        s = gs_power_trains(m, label, span, n, c->options, c->arena, c->notes, &train, &n_trains, err);
+    if (s == GS_OK)
+        apply_trains(c, m, span, n, train, n_trains, e);
+    for (size_t w = 0; s == GS_OK && w < n; w++, c->row++) {
+        const double length_s = ((double)to[w] - (double)from[w]) / (double)GS_NS_PER_S;
+        const double covered_s = (double)e[w].covered_ns / (double)GS_NS_PER_S;
+        fill_span(c->frame, c->row, &span[w], window[w], label);
+        c->n_empty += !fill_readings(c->frame, c->row, m->log, from[w], to[w]);
+        fill_energy(c->frame, c->row, m, &span[w], &e[w], c->counters);
+        c->covered_s += covered_s;
+        c->total_s += length_s;
+        c->n_uncovered += covered_s < 0.99 * length_s;
+    }
     return s;
 }
 
-struct reading {
-    int64_t t_ns, value;
-};
-
-struct search {
-    struct gs_arena scratch;
-    int64_t *t, *before; /* [n], [n + 1]: times in order, and sums of the values before each */
-    size_t n;
-    gs_i128 sum, squares;
-    struct gs_span *span; /* overlaps joined */
-    size_t n_spans;
-};
-
-/* The best of a stretch of shifts, and how far its equally good neighbours reach. */
-struct best {
-    double r;
-    int64_t first, last;
-};
-
-static int compare_readings(const void *a, const void *b)
+static void say_windows(const struct cutting *c)
 {
-    const struct reading *const x = a, *const y = b;
-    if (x->t_ns != y->t_ns)
-        return x->t_ns < y->t_ns ? -1 : 1;
-    return (x->value > y->value) - (x->value < y->value);
+    if (c->n_empty > 0)
+        gs_note(c->notes, GS_NOTE_WARNING, "%zu of %zu windows hold no reading%s", c->n_empty, c->row,
+                c->n_empty == c->row ? "; is the windows' clock another one? (--shift, --tz)" : "");
+    else if (c->covered_s < 0.99 * c->total_s)
+        gs_note(c->notes, GS_NOTE_WARNING,
+                "readings cover %.1f %% of the windows' time, less than 99 %% of %zu of %zu windows; the "
+                "rest has no energy",
+                100.0 * c->covered_s / c->total_s, c->n_uncovered, c->row);
+    if (c->n_short > 0)
+        gs_note(c->notes, GS_NOTE_WARNING,
+                "%zu of %zu windows are shorter than the sensor's period and window, and have no "
+                "energy of their own%s",
+                c->n_short, c->row,
+                c->options->bursts ? " without repetitions to fit" : " (--bursts fits repeated ones)");
 }
 
-/*
- * The readings of one field over all GPUs, in hundredths: utilisation has none, power two decimals, and sums
- * then stay far inside 64 bits. False: out of memory.
- */
-static bool gather(struct search *s, const struct gs_log_table *logs, size_t n_logs, enum gs_log_field field)
+/* Spans in the log's clock that mean one log, and their numbers; returns how many. */
+static size_t choose_spans(const struct gs_span_list *spans, int64_t shift_ns,
+                           const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,
+                           struct gs_span *chosen, size_t *window, bool *used)
 {
     size_t n = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++)
-            n += logs[l].log[g].n;
-    struct reading *const all = gs_arena_take_raw(&s->scratch, n, sizeof *all);
-    s->t = gs_arena_take_raw(&s->scratch, n, sizeof *s->t);
-    s->before = gs_arena_take_raw(&s->scratch, n + 1, sizeof *s->before);
-    if (all == NULL || s->t == NULL || s->before == NULL)
-        return false;
-    const int64_t unit = GS_FIXED_ONE / 100, most = INT64_C(1000000000);
-    s->n = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++) {
-            const struct gs_log *const log = &logs[l].log[g];
-            for (size_t i = 0; log->t_ns != NULL && log->value[field] != NULL && i < log->n; i++) {
-                const int64_t v = log->value[field][i];
-                if (v != GS_MISSING && v / unit <= most && v / unit >= -most)
-                    all[s->n++] = (struct reading){log->t_ns[i], v / unit};
-            }
+    for (size_t w = 0; w < spans->n; w++) {
+        if (!is_meant(&spans->span[w], table, log, n_logs))
+            continue;
+        used[w] = true;
+        chosen[n] = spans->span[w];
+        chosen[n].start_ns = shifted(chosen[n].start_ns, shift_ns);
+        chosen[n].stop_ns = shifted(chosen[n].stop_ns, shift_ns);
+        window[n++] = w;
+    }
+    return n;
+}
+
+static enum gs_status check_used(const struct gs_span_list *spans, const bool *used, struct gs_notes *notes,
+                                 struct gs_err *err)
+{
+    size_t n = 0, first = 0;
+    for (size_t w = 0; w < spans->n; w++)
+        if (!used[w]) {
+            first = n++ == 0 ? w : first;
         }
-    if (s->n > 0)
-        qsort(all, s->n, sizeof *all, compare_readings);
-    s->sum = s->squares = 0;
-    s->before[0] = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        s->t[i] = all[i].t_ns;
-        s->before[i + 1] = s->before[i] + all[i].value;
-        s->sum += all[i].value;
-        s->squares += (gs_i128)all[i].value * all[i].value;
-    }
-    return true;
-}
-
-static double spread(const struct search *s)
-{
-    return (double)((gs_i128)s->n * s->squares - s->sum * s->sum);
-}
-
-/* Pearson's r of "in a span" with the values, from integers; -2 where all readings are in, or none. */
-static double correlation(const struct search *s, int64_t shift)
-{
-    gs_i128 inside_sum = 0;
-    size_t inside = 0;
-    for (size_t k = 0; k < s->n_spans; k++) {
-        const size_t lo = lower_bound(s->t, s->n, shifted(s->span[k].start_ns, shift));
-        if (lo == s->n)
-            break; /* spans are in order */
-        const int64_t stop = shifted(s->span[k].stop_ns, shift);
-        const size_t hi = stop == INT64_MAX ? s->n : lower_bound(s->t, s->n, stop + 1);
-        inside += hi - lo;
-        inside_sum += s->before[hi] - s->before[lo];
-    }
-    if (inside == 0 || inside == s->n)
-        return -2.0;
-    const double joint = (double)((gs_i128)s->n * inside_sum - s->sum * (gs_i128)inside);
-    return joint / (sqrt(spread(s)) * sqrt((double)inside * (double)(s->n - inside)));
-}
-
-/* Looks at from, from + step ... to. */
-static struct best scan(const struct search *s, int64_t from, int64_t to, int64_t step)
-{
-    struct best b = {.r = -3.0};
-    bool reaching = false;
-    for (int64_t at = from;; at += step) {
-        const double r = correlation(s, at);
-        if (r > b.r)
-            b = (struct best){r, at, at};
-        else if (r == b.r && reaching)
-            b.last = at;
-        reaching = r == b.r;
-        if (at > to - step)
-            return b;
-    }
-}
-
-/* A finer look at both ends of what is best so far; the middle of a wide stretch is known to be no worse. */
-static struct best refine(const struct search *s, struct best b, int64_t around, int64_t step)
-{
-    if (b.last - b.first <= 2 * around)
-        return scan(s, b.first - around, b.last + around, step);
-    const struct best left = scan(s, b.first - around, b.first + around, step);
-    const struct best right = scan(s, b.last - around, b.last + around, step);
-    if (left.r > b.r || right.r > b.r)
-        return left.r >= right.r ? left : right;
-    if (left.r == b.r)
-        b.first = left.first;
-    if (right.r == b.r)
-        b.last = right.last;
-    return b;
-}
-
-static bool join_spans(struct search *s, const struct gs_span_list *spans)
-{
-    s->span = gs_arena_take_raw(&s->scratch, spans->n, sizeof *s->span);
-    if (s->span == NULL)
-        return false;
-    for (size_t i = 0; i < spans->n; i++) {
-        struct gs_span *const last = s->n_spans == 0 ? NULL : &s->span[s->n_spans - 1];
-        if (last != NULL && spans->span[i].start_ns <= last->stop_ns) {
-            if (spans->span[i].stop_ns > last->stop_ns)
-                last->stop_ns = spans->span[i].stop_ns;
-        } else {
-            s->span[s->n_spans++] = spans->span[i];
-        }
-    }
-    return true;
-}
-
-static int64_t median_step(const struct search *s)
-{
-    struct gs_log all = {.n = s->n, .t_ns = s->t};
-    int64_t median = 0;
-    (void)gs_power_median_interval(&all, &median, NULL);
-    return median < GS_NS_PER_MS ? GS_NS_PER_MS : median;
-}
-
-static enum gs_status search(const struct search *s, struct best *found, struct gs_err *err)
-{
-    const double room = 4e18; /* ns: sums of such distances stay inside int64 */
-    const int64_t first = s->t[0], last = s->t[s->n - 1];
-    const int64_t begin = s->span[0].start_ns, end = s->span[s->n_spans - 1].stop_ns;
-    const double log_span = (double)last - (double)first, span_span = (double)end - (double)begin;
-    const double low = (double)first - (double)begin, high = (double)last - (double)end;
-    if (fabs(low) > room || fabs(high) > room || log_span > room || span_span > room)
-        return gs_fail(err, GS_ERR_RANGE, "no shift found: windows and log are more than a century apart");
-    const int64_t half = (int64_t)((log_span < span_span ? log_span : span_span) / 2.0);
-    const int64_t from = first + half - end, to = last - half - begin;
-    const int64_t interval = median_step(s);
-    int64_t step = interval;
-    const double most = fmin(20000.0, fmax(200.0, 2e7 / (double)s->n_spans));
-    if ((double)(to - from) / (double)step > most)
-        step = (int64_t)((double)(to - from) / most);
-    struct best b = scan(s, from, to, step);
-    while (step > interval / 16 && step > GS_NS_PER_MS / 8) {
-        const int64_t around = step;
-        step = step / 8 < 1 ? 1 : step / 8;
-        b = refine(s, b, around, step);
-    }
-    if (b.r < -1.5)
-        return gs_fail(err, GS_ERR_RANGE,
-                       "no shift found: every reading lies inside the windows, or none does");
-    *found = b;
+    if (n == 0)
+        return GS_OK;
+    char host[80], gpu[80];
+    const struct gs_span *const s = &spans->span[first];
+    gs_escape(host, sizeof host, s->host.ptr == NULL ? gs_str("any host") : s->host);
+    gs_escape(gpu, sizeof gpu, s->gpu.ptr == NULL ? gs_str("any GPU") : s->gpu);
+    if (n == spans->n)
+        return gs_fail(err, GS_ERR_DATA, "no window is of a GPU in the log; the first names '%s' on '%s'",
+                       gpu, host);
+    gs_note(notes, GS_NOTE_WARNING,
+            "%zu of %zu windows name a GPU that is not in the log and are left out; the first '%s' on "
+            "'%s'",
+            n, spans->n, gpu, host);
     return GS_OK;
 }
 
-/* The middle of the equally good shifts, to the millisecond: logs know no better. */
-static struct gs_power_shift middle(const struct search *s, struct best b, enum gs_log_field field)
+enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
+                                const struct gs_power_meter *meter, const struct gs_span_list *spans,
+                                int64_t shift_ns, const struct gs_power_options *o, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_err *err)
 {
-    const int64_t at = b.first + (b.last - b.first) / 2;
-    const int64_t half = at < 0 ? -GS_NS_PER_MS / 2 : GS_NS_PER_MS / 2;
-    const int64_t rounded = (at + half) / GS_NS_PER_MS * GS_NS_PER_MS;
-    return (struct gs_power_shift){rounded, correlation(s, rounded), field};
-}
-
-enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs,
-                                   const struct gs_span_list *spans, struct gs_power_shift *shift,
-                                   struct gs_err *err)
-{
-    static const enum gs_log_field tried[] = {GS_LOG_GPU_UTIL, GS_LOG_POWER};
-    struct search s = {0};
-    struct best b = {0};
-    enum gs_status status = join_spans(&s, spans) ? GS_OK : gs_fail_memory(err);
-    bool found = false;
-    for (size_t k = 0; k < 2 && status == GS_OK && !found; k++) {
-        if (!gather(&s, logs, n_logs, tried[k])) {
-            status = gs_fail_memory(err);
-        } else if (s.n >= 3 && s.n_spans > 0 && spread(&s) > 0) {
-            found = true;
-            status = search(&s, &b, err);
-            if (status == GS_OK)
-                *shift = middle(&s, b, tried[k]);
+    struct cutting c = {.logs = logs, .n_logs = n_logs, .options = o, .arena = arena, .notes = &out->notes};
+    bool *const used = gs_arena_take(arena, spans->n, sizeof *used);
+    struct gs_span *const chosen = gs_arena_take(arena, spans->n, sizeof *chosen);
+    size_t *const window = gs_arena_take(arena, spans->n, sizeof *window);
+    if (used == NULL || chosen == NULL || window == NULL)
+        return gs_fail_memory(err);
+    size_t n_rows = 0, k = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
+            if (logs[l].log[g].n == 0)
+                continue;
+            if (logs[l].log[g].t_ns == NULL)
+                return gs_fail(err, GS_ERR_DATA,
+                               "%s: has no times, so it cannot be cut into windows (--interval)",
+                               logs[l].name);
+            c.counters |= meter[k].n_counter > 1;
+            n_rows += choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen, window, used);
         }
-    }
-    if (status == GS_OK && !found)
-        status = gs_fail(err, GS_ERR_RANGE, "no shift found: neither utilisation nor power varies over time");
-    gs_arena_release(&s.scratch);
-    return status;
+    enum gs_status s = check_used(spans, used, &out->notes, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "power-windows", "Power and energy of each window", window_columns,
+                         c.counters ? W_COLUMNS_COUNTER : W_COLUMNS, n_rows, out, &c.frame, err);
+    k = 0;
+    for (size_t l = 0; s == GS_OK && l < n_logs; l++)
+        for (size_t g = 0; s == GS_OK && g < logs[l].n_logs; g++, k++) {
+            if (logs[l].log[g].n == 0)
+                continue;
+            const size_t n =
+                choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen, window, used);
+            s = cut_log(&c, &logs[l], &meter[k], chosen, window, n, err);
+        }
+    if (s == GS_OK)
+        say_windows(&c);
+    return s;
 }

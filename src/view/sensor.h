@@ -9,6 +9,7 @@
 #include "base/int128.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "model/log_table.h"
 
 /*
  * A reading is renewed every period and is the mean of the power over a window, a delay before. What the
@@ -21,9 +22,6 @@ struct gs_power_series {
     size_t n;
     const int64_t *t_ns, *power;
 };
-
-/* What the column says it is. A name is no proof: see gs_sensor_find. */
-enum gs_power_column { GS_COLUMN_DRAW, GS_COLUMN_AVERAGE, GS_COLUMN_INSTANT };
 
 /* What was said on the command line. Negative times and NaN: not said. */
 struct gs_sensor_spec {

@@ -1,5 +1,6 @@
 /* sensor_spec.c - a sensor as text: read from the command line, said to people. */
 #include <math.h>
+#include <string.h>
 
 #include "base/timestamp.h"
 #include "view/sensor.h"
@@ -17,11 +18,33 @@ static enum gs_status wrong(struct gs_str part, const char *expected, struct gs_
     return gs_fail(err, GS_ERR_USAGE, "--sensor: '%s' %s", gs_escape(shown, sizeof shown, part), expected);
 }
 
+/* A length of time, also with more digits than gs_duration_parse takes: what fits and programs print. */
+static bool parse_time(struct gs_str text, int64_t *ns)
+{
+    size_t end = text.len;
+    while (end > 0 && ((text.ptr[end - 1] >= 'a' && text.ptr[end - 1] <= 'z') || text.ptr[end - 1] == ' '))
+        end--;
+    char one[16] = "1";
+    double number;
+    int64_t unit;
+    if (gs_duration_parse(text, ns))
+        return true;
+    if (end == 0 || text.len - end + 2 > sizeof one ||
+        gs_real_parse((struct gs_str){text.ptr, end}, &number) != GS_NUMBER_OK)
+        return false;
+    memcpy(one + 1, text.ptr + end, text.len - end);
+    if (!gs_duration_parse((struct gs_str){one, text.len - end + 1}, &unit) ||
+        !(fabs(number * (double)unit) < 1e15))
+        return false;
+    *ns = (int64_t)nearbyint(number * (double)unit);
+    return true;
+}
+
 static enum gs_status read_time(struct gs_str part, struct gs_str text, bool zero, int64_t *ns,
                                 struct gs_err *err)
 {
     int64_t v;
-    if (text.len == 0 || !gs_duration_parse(text, &v) || v < (zero ? 0 : 1) || v > longest_ns)
+    if (text.len == 0 || !parse_time(text, &v) || v < (zero ? 0 : 1) || v > longest_ns)
         return wrong(part,
                      zero ? "must be a length of time such as 100ms, up to 1h"
                           : "must be a length of time above 0 such as 100ms, up to 1h",

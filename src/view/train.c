@@ -5,16 +5,28 @@
 
 #include "base/timestamp.h"
 
-enum { LEAST_BURSTS = 5, MOST_READINGS = 4096 };
-static const double rhythm = 0.2, well_fitted = 0.8;
+enum { LEAST_BURSTS = 5, LEAST_LOOSE = 8, MOST_READINGS = 4096 };
+static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8;
 static const int64_t idle_ns = 2 * GS_NS_PER_S;
 
-static bool follows(const struct gs_boxcar_burst *burst, size_t first, size_t next)
+/* How far a step is from the mean of those before, as a share of it. */
+static double stumble(const struct gs_boxcar_burst *burst, size_t first, size_t next)
 {
+    if (next - first < 2)
+        return 0.0;
     const double step = (double)burst[next].start_ns - (double)burst[next - 1].start_ns;
     const double mean =
         ((double)burst[next - 1].start_ns - (double)burst[first].start_ns) / (double)(next - 1 - first);
-    return next - first < 2 || fabs(step - mean) <= rhythm * mean;
+    return fabs(step - mean) / mean;
+}
+
+static bool follows(const struct gs_boxcar_burst *burst, size_t first, size_t next)
+{
+    const double own = (double)burst[next].stop_ns - (double)burst[next].start_ns;
+    const double like = (double)burst[first].stop_ns - (double)burst[first].start_ns;
+    return burst[next].start_ns > burst[next - 1].start_ns &&
+           burst[next].start_ns >= burst[next - 1].stop_ns && fabs(own - like) <= alike * like &&
+           stumble(burst, first, next) <= loose;
 }
 
 static struct gs_train train_of(const struct gs_boxcar_burst *burst, size_t first, size_t n)
@@ -34,12 +46,15 @@ enum gs_status gs_trains_find(const struct gs_boxcar_burst *burst, size_t n, str
     if (found == NULL)
         return gs_fail_memory(err);
     size_t n_found = 0, first = 0;
+    double worst = 0.0;
     for (size_t i = 1; i <= n; i++) {
-        if (i < n && burst[i].start_ns > burst[i - 1].start_ns && burst[i].start_ns >= burst[i - 1].stop_ns &&
-            follows(burst, first, i))
+        if (i < n && follows(burst, first, i)) {
+            worst = fmax(worst, stumble(burst, first, i));
             continue;
-        if (i - first >= LEAST_BURSTS)
+        }
+        if (i - first >= LEAST_LOOSE || (i - first >= LEAST_BURSTS && worst <= strict))
             found[n_found++] = train_of(burst, first, i - first);
+        worst = 0.0;
         first = i;
     }
     *train = found;

@@ -5,7 +5,11 @@
 #include "stats/boxcar.h"
 #include "view/sensor.h"
 
-/* At least 5 bursts that do not overlap and start in a rhythm, each step within 20 % of the mean so far. */
+/*
+ * Bursts of like length that do not overlap and start in a rhythm: at least 5 with each step within 5 % of
+ * the mean so far, or at least 8 within 20 %; like: each within half of the first. Chance makes no train of
+ * windows put anywhere.
+ */
 struct gs_train {
     size_t first, n;   /* in the list of bursts                       */
     int64_t period_ns; /* mean time from start to start               */

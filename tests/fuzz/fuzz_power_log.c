@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "study/power.h"
+#include "study/power_energy.h"
 #include "read/power_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -52,10 +52,12 @@ static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
     const struct gs_power_options o = {
         .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .iterations = 3, .hot_c = 80};
     struct gs_power_result *r;
+    struct gs_power_meter *meter;
     struct gs_frames out = {.notes = {.arena = arena}};
     MUST(gs_power_evaluate_all(t, 1, &o, arena, &r, NULL) == GS_OK);
     for (size_t g = 0; g < t->n_logs; g++)
         MUST(r[g].n_kept <= r[g].n && (r[g].n == 0 || r[g].n_kept > 0));
+    MUST(gs_power_meters(t, 1, &o, arena, &meter, &out.notes, NULL) == GS_OK);
     MUST(gs_power_summary(t, 1, r, &o, arena, &out, NULL) == GS_OK);
     MUST(gs_power_points(t, 1, r, arena, &out, NULL) == GS_OK);
     MUST(gs_power_metrics(t, 1, r, &o, arena, &out, NULL) == GS_OK);
@@ -63,14 +65,14 @@ static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
         const struct gs_log *const log = &t->log[g];
         if (log->n < 2 || log->t_ns == NULL)
             continue;
-        struct gs_span span[] = {{{NULL, 0}, log->t_ns[0], log->t_ns[log->n / 2]},
-                                 {{NULL, 0}, log->t_ns[log->n / 2], log->t_ns[log->n - 1]}};
+        struct gs_span span[] = {{.start_ns = log->t_ns[0], .stop_ns = log->t_ns[log->n / 2]},
+                                 {.start_ns = log->t_ns[log->n / 2], .stop_ns = log->t_ns[log->n - 1]}};
         const struct gs_span_list spans = {span, 2};
         struct gs_power_shift shift;
         const enum gs_status s = gs_power_find_shift(t, 1, &spans, &shift, NULL);
         MUST(s == GS_OK || s == GS_ERR_RANGE);
         const enum gs_status w =
-            gs_power_windows(t, 1, &spans, s == GS_OK ? shift.shift_ns : INT64_MAX, &o, arena, &out, NULL);
+            gs_power_windows(t, 1, meter, &spans, s == GS_OK ? shift.shift_ns : INT64_MAX, &o, arena, &out, NULL);
         MUST(w == GS_OK || w == GS_ERR_DATA);
         break;
     }

@@ -72,6 +72,8 @@ if has sweep; then
     count "the other studies" python3 "$here/studies.py" "$program"
     grep -h skipped "$scratch/said"
 fi
+count "energy and its interval" python3 "$here/energy.py" "$program"
+grep -h skipped "$scratch/said"
 count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
 has stragglers && count "the analyses of a run against bare definitions" python3 "$here/run_analyses.py" "$program" 1 24
 

@@ -206,22 +206,28 @@ def power(program, shared):
         power_file(program, f"{name} {column}", path, read_nvidia_smi(path, column), *options)
     path = os.path.join(here, "k80-dmon-crash.log")
     power_file(program, "k80-dmon-crash.log", path, read_dmon(path))
-    windows(program, os.path.join(here, "rtx3090-step.csv"), os.path.join(here, "rtx3090-step-bursts.csv"))
+    for column, window in (("power.draw.instant", None), ("power.draw", 10**9)):
+        windows(program, os.path.join(here, "rtx3090-step.csv"), os.path.join(here, "rtx3090-step-bursts.csv"), column,
+                window)
 
 
-def windows(program, log, bursts):
-    """Bursts shifted by an hour: means of the readings inside, trapezoid with interpolated edges."""
-    readings = read_nvidia_smi(log, "power.draw [W]")[""][0]
+def windows(program, log, bursts, column, window):
+    """Bursts shifted by an hour: means of the readings inside, trapezoid with interpolated edges over the log half a
+    period and half a window later; without a window it is a period long."""
+    readings = read_nvidia_smi(log, f"{column} [W]")[""][0]
+    renewed = [b[0] for a, b in zip(readings, readings[1:]) if a[1] != b[1]]
+    period = int(median(b - a for a, b in zip(renewed, renewed[1:])))
+    lag = period // 2 + (window or period) // 2
     marks = sorted({int(x) * 1000 for x in open(bursts).read().split()[1:]})
     steps = [b[0] - a[0] for a, b in zip(readings, readings[1:])]
-    gap = 3 * int(median(map(Fraction, steps)))
+    gap = max(3 * int(median(map(Fraction, steps))), 2 * period)
     expected = []
     for start, stop in zip(marks[::2], marks[1::2]):
         start, stop = start + 3600 * 10**9, stop + 3600 * 10**9
         inside = [w for t, w in readings if start <= t <= stop]
         energy = covered = Fraction(0)
         for (t0, w0), (t1, w1) in zip(readings, readings[1:]):
-            a, b = max(t0, start), min(t1, stop)
+            a, b = max(t0, start + lag), min(t1, stop + lag)
             if b <= a or t1 - t0 > gap:
                 continue
             at = lambda t: w0 + (w1 - w0) * Fraction(t - t0, t1 - t0)
@@ -229,7 +235,9 @@ def windows(program, log, bursts):
             covered += b - a
         expected.append({"n_samples": len(inside), "power_mean_w": mean(inside), "power_sd_w": ssd(inside),
                          "energy_j": energy, "coverage_pct": 100 * covered / (stop - start)})
-    compare("power --windows rtx3090-step", run(program, "power", log, "--windows", bursts, "--shift", "1h"), expected)
+    asked = [] if window is None else ["--power-column", column]  # in windows the instant column goes first
+    compare(f"power --windows rtx3090-step {column}",
+            run(program, "power", log, "--windows", bursts, "--shift", "1h", *asked), expected)
 
 
 # ---- proportionality ----

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "study/power.h"
+#include "study/power_energy.h"
 #include "base/timestamp.h"
 
 enum { N_MAX = 4096 };
@@ -294,13 +294,19 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     struct made *const m = make();
     for (int i = 0; i <= 10; i++)
         add(m, i, 100 + i, 50);
-    struct gs_span span[] = {{gs_str("a"), 102 * GS_NS_PER_S, 104 * GS_NS_PER_S},
-                             {gs_str("b"), 104500 * GS_NS_PER_MS, 104600 * GS_NS_PER_MS},
-                             {{NULL, 0}, 109 * GS_NS_PER_S, 113 * GS_NS_PER_S},
-                             {gs_str("c"), 200 * GS_NS_PER_S, 201 * GS_NS_PER_S}};
+    const int64_t ms[][2] = {{102000, 104000}, {104500, 104600}, {109000, 113000}, {200000, 201000}};
+    const char *const name[] = {"a", "b", NULL, "c"};
+    struct gs_span span[4] = {0};
+    for (size_t i = 0; i < 4; i++) {
+        span[i].name = gs_str(name[i]);
+        span[i].start_ns = ms[i][0] * GS_NS_PER_MS;
+        span[i].stop_ns = ms[i][1] * GS_NS_PER_MS;
+    }
     const struct gs_span_list spans = {span, 4};
-    assert_int_equal(
-        gs_power_windows(&m->table, 1, &spans, -100 * GS_NS_PER_S, &plain, &m->arena, &m->out, NULL), GS_OK);
+    struct gs_power_meter *meter;
+    assert_int_equal(gs_power_meters(&m->table, 1, &plain, &m->arena, &meter, NULL, NULL), GS_OK);
+    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, -100 * GS_NS_PER_S, &plain, &m->arena, &m->out, NULL),
+                     GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_rows, 4);
     assert_int_equal(whole(f, 0, "n_samples"), 3); /* both ends are inside */
@@ -319,7 +325,7 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     assert_string_equal(m->out.notes.first->text, "2 of 4 windows hold no reading");
     m->log.t_ns = NULL;
     struct gs_err err = {0};
-    assert_int_equal(gs_power_windows(&m->table, 1, &spans, 0, &plain, &m->arena, &m->out, &err),
+    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, 0, &plain, &m->arena, &m->out, &err),
                      GS_ERR_DATA);
     assert_string_equal(err.text, "a.csv: has no times, so it cannot be cut into windows (--interval)");
     unmake(m);
@@ -332,7 +338,7 @@ static void bursts(struct made *m, struct gs_span *span, size_t n, double shift,
     for (size_t k = 0; k < n; k++) {
         const double length = 2 + (double)(k * k % 5);
         span[k] =
-            (struct gs_span){{NULL, 0}, llround((at - shift) * 1e9), llround((at + length - shift) * 1e9)};
+            (struct gs_span){.start_ns = llround((at - shift) * 1e9), .stop_ns = llround((at + length - shift) * 1e9)};
         at += length + 1.5 + (double)(k % 3);
     }
     for (double t = 0; t < at; t += 0.05) {
@@ -373,7 +379,7 @@ static void a_shift_that_nothing_tells_is_refused(void **state)
     struct made *const m = make();
     for (int i = 0; i < 20; i++)
         add(m, i, 100, 0);
-    struct gs_span span[] = {{{NULL, 0}, 0, 5 * GS_NS_PER_S}};
+    struct gs_span span[] = {{.stop_ns = 5 * GS_NS_PER_S}};
     struct gs_power_shift found = {.shift_ns = 42};
     struct gs_err err = {0};
     assert_int_equal(gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 1}, &found, &err),

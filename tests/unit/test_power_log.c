@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,11 +286,15 @@ static void of_several_power_columns_the_first_with_values_or_the_one_named_coun
         struct read r;
         const struct gs_power_log_options o = {.power_column = wanted[i].name};
         read_log(&r, log, &o);
-        assert_int_equal(r.status, GS_OK);
+        assert_int_equal(r.status, wanted[i].n > 0 ? GS_OK : GS_ERR_DATA);
+        if (wanted[i].n == 0) {
+            assert_string_equal(r.err.text, "x.csv: no reading in 2 rows: 2 without a power (first: line 2)");
+            done(&r);
+            continue;
+        }
         assert_int_equal(r.table.log[0].n, wanted[i].n);
         assert_int_equal(r.table.log[0].n_dropped, 2 - wanted[i].n);
-        if (wanted[i].n > 0)
-            assert_int_equal(r.table.log[0].value[GS_LOG_POWER][0], (int64_t)(wanted[i].first * 1e6));
+        assert_int_equal(r.table.log[0].value[GS_LOG_POWER][0], (int64_t)(wanted[i].first * 1e6));
         done(&r);
     }
     struct read r;
@@ -349,11 +354,113 @@ static void dcgmi_s_two_word_entity_is_one_gpu(void **state)
     struct read r;
     read_log(&r, "#Entity   POWER   TMPTR\nID        W       C\nGPU 0    59.1     35\nGPU 1    60.2     36\n",
              NULL);
-    /* The line of units is a row here, without '#': it is dropped, and counted. */
+    /* The line of units has no '#' here: it is a header all the same, and no GPU called ID. */
     assert_int_equal(r.status, GS_OK);
-    assert_int_equal(r.table.n_rows, 3);
-    assert_int_equal(r.table.n_dropped, 1);
+    assert_int_equal(r.table.n_rows, 2);
+    assert_int_equal(r.table.n_dropped, 0);
+    assert_int_equal(r.table.n_headers, 2);
+    assert_int_equal(r.table.n_logs, 2);
     ASSERT_VALUES(&r.table.log[1], GS_LOG_POWER, 60.2);
+    done(&r);
+}
+
+static void every_header_says_anew_whether_rows_hold_one_field(void **state)
+{
+    (void)state;
+    struct read r;
+    /* Once a segmentation fault: the second header has no field, and the first one's place was looked at. */
+    read_log(&r, "#gpu date time field value\n0 20200101 10:00:00 155 50\n#date time gpu pwr\n20200101 10:00:01 0 60\n",
+             NULL);
+    assert_int_equal(r.status, GS_OK);
+    ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 50, 60);
+    done(&r);
+    read_log(&r, "GPUId,TimeStamp,Field,Value\n0,1,155,50\n0,1,150,33\nindex,timestamp,power.draw [W]\n0,2,60\n0,3,70\n",
+             NULL);
+    assert_int_equal(r.status, GS_OK);
+    ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 50, 60, 70);
+    assert_int_equal(r.table.n_dropped, 0);
+    done(&r);
+}
+
+static void units_stand_in_round_brackets_and_at_the_end_of_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header, *column;
+    } c[] = {{"Power (mW)", "Power (mW)"}, {"power_mw", NULL},      {"Power (mW)", NULL},         {"gpu_power_milliwatts", "gpu_power_milliwatts"},
+             {"Power.Draw.mW", NULL},      {"power draw (mW)", NULL}, {"board power (mW)", "board power (mW)"}};
+    for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
+        struct read r;
+        char log[128];
+        snprintf(log, sizeof log, "timestamp,%s,temperature_C,utilization_gpu_percent\n1,5860,40,50\n2,5860,40,50\n", c[i].header);
+        const struct gs_power_log_options o = {.power_column = c[i].column};
+        read_log(&r, log, &o);
+        assert_int_equal(r.status, GS_OK);
+        ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 5.86, 5.86);
+        ASSERT_VALUES(&r.table.log[0], GS_LOG_TEMP, 40, 40);
+        ASSERT_VALUES(&r.table.log[0], GS_LOG_GPU_UTIL, 50, 50);
+        done(&r);
+    }
+}
+
+static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
+{
+    (void)state;
+    static const char log[] = "timestamp,power.draw [W]\n1.000,10\n1.000,20\n1.001,30\n2.000,11\n2.000,21\n2.001,31\n"
+                              "3.000,12\n3.000,22\n3.001,32\n";
+    struct read r;
+    read_log(&r, log, NULL);
+    assert_int_equal(r.status, GS_ERR_DATA);
+    assert_string_equal(r.err.text,
+                        "x.csv: its times come in clusters, as those of several GPUs do, and no column tells them apart: "
+                        "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)");
+    done(&r);
+    const struct gs_power_log_options three = {.n_gpus = 3}, one = {.n_gpus = 1};
+    read_log(&r, log, &three);
+    assert_int_equal(r.table.n_logs, 3);
+    ASSERT_VALUES(&r.table.log[2], GS_LOG_POWER, 30, 31, 32);
+    done(&r);
+    read_log(&r, log, &one);
+    assert_int_equal(r.status, GS_OK);
+    assert_int_equal(r.table.n_logs, 1);
+    done(&r);
+}
+
+static void cards_and_energy_counters_are_read(void **state)
+{
+    (void)state;
+    struct read r;
+    read_log(&r, "timestamp,name,power.draw [W],energy [mJ]\n1,Tesla K40m,10,5000\n2,Tesla K40m,20,[N/A]\n3,Tesla K40m,20,7500\n",
+             NULL);
+    assert_true(gs_str_eq(r.table.log[0].card, gs_str("Tesla K40m")));
+    assert_int_equal(r.table.log[0].value[GS_LOG_ENERGY][0], 5000000);
+    assert_true(r.table.log[0].value[GS_LOG_ENERGY][1] == GS_MISSING);
+    assert_int_equal(r.table.log[0].value[GS_LOG_ENERGY][2], 7500000);
+    done(&r);
+    read_log(&r, "#Entity POWER TOTEC\nID W mJ\nGPU 0 59.1 2500\n", NULL);
+    assert_int_equal(r.table.log[0].value[GS_LOG_ENERGY][0], 2500000);
+    done(&r);
+    read_log(&r, "timestamp,power.draw [W],energy\n1,10,5\n", NULL); /* of what unit? */
+    assert_true(r.table.log[0].value[GS_LOG_ENERGY] == NULL);
+    done(&r);
+}
+
+static void an_instant_reading_goes_first_where_it_is_preferred(void **state)
+{
+    (void)state;
+    static const char log[] = "timestamp, power.draw [W], power.draw.average [W], power.draw.instant [W]\n1, 10, 20, 30\n2, 11, 21, 31\n";
+    struct read r;
+    const struct gs_power_log_options o = {.prefer_instant = true}, named = {.prefer_instant = true, .power_column = "average"};
+    read_log(&r, log, &o);
+    ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 30, 31);
+    assert_int_equal(r.table.column, GS_COLUMN_INSTANT);
+    done(&r);
+    read_log(&r, log, &named);
+    ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 20, 21);
+    assert_int_equal(r.table.column, GS_COLUMN_AVERAGE);
+    done(&r);
+    read_log(&r, log, NULL);
+    assert_int_equal(r.table.column, GS_COLUMN_DRAW);
     done(&r);
 }
 
@@ -469,6 +576,11 @@ int main(void)
         cmocka_unit_test(dmon_is_read_with_repeated_headers_dashes_and_a_torn_last_line),
         cmocka_unit_test(dmon_has_times_from_its_own_columns_or_from_the_interval),
         cmocka_unit_test(dcgmi_s_two_word_entity_is_one_gpu),
+        cmocka_unit_test(every_header_says_anew_whether_rows_hold_one_field),
+        cmocka_unit_test(units_stand_in_round_brackets_and_at_the_end_of_names),
+        cmocka_unit_test(gpus_that_no_column_tells_apart_are_asked_about),
+        cmocka_unit_test(cards_and_energy_counters_are_read),
+        cmocka_unit_test(an_instant_reading_goes_first_where_it_is_preferred),
         cmocka_unit_test(the_long_form_of_dcgm_joins_fields_by_time),
         cmocka_unit_test(what_is_no_power_log_is_refused_with_what_was_found),
         cmocka_unit_test(zones_of_times_are_the_reader_s_or_their_own),

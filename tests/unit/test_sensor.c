@@ -43,6 +43,7 @@ static void a_sensor_is_read_from_the_command_line(void **state)
     assert_int_equal(s.window_ns, 1000 * MS);
     assert_int_equal(s.delay_ns, 20 * MS);
     assert_true(s.gain == 0.95 && s.offset_w == 4.6 && s.r_squared == 0.99);
+    assert_int_equal(parse("window=0.0254986654s").window_ns, 25498665);
     const struct gs_sensor_spec one = parse("offset=-3");
     assert_true(one.period_ns < 0 && one.window_ns < 0 && one.delay_ns < 0);
     assert_true(isnan(one.gain) && one.offset_w == -3.0);
@@ -484,18 +485,19 @@ static void trains_are_bursts_in_a_rhythm(void **state)
 {
     (void)state;
     static const struct gs_boxcar_burst b[] = {
-        {0, 5},       {10, 15},     {20, 26},     {31, 36},     {40, 45}, /* a train of 5, P 10, D 0.52 */
-        {400, 410},   {500, 510},   {600, 610},   {700, 710},             /* only 4 */
-        {2000, 3000}, {2100, 2200}, {2200, 2300}, {2300, 2400}, {2400, 2500}, {2500, 2600}, /* one overlaps */
+        {0, 50}, {100, 150}, {200, 260}, {302, 352}, {400, 450}, /* a train of 5: P 100, D 0.52 */
+        {4000, 4100}, {5000, 5100}, {6000, 6100}, {7000, 7100}, /* only 4 */
+        {20000, 30000}, {21000, 22000}, {22000, 23000}, {23000, 24000}, {24000, 25000}, {25000, 26000},
+        {90000, 91000}, {92000, 93000}, {94000, 95000}, {96200, 97000}, {98000, 99000}, /* 5 with a stumble of 10 % */
     };
     struct gs_arena arena = {0};
     struct gs_train *train;
     size_t n;
     assert_int_equal(gs_trains_find(b, COUNT_OF(b), &arena, &train, &n, NULL), GS_OK);
     assert_int_equal(n, 2);
-    assert_true(train[0].first == 0 && train[0].n == 5 && train[0].period_ns == 10);
+    assert_true(train[0].first == 0 && train[0].n == 5 && train[0].period_ns == 100);
     assert_true(near(train[0].share, 0.52, 1e-12));
-    assert_true(train[1].first == 10 && train[1].n == 5 && train[1].period_ns == 100);
+    assert_true(train[1].first == 10 && train[1].n == 5 && train[1].period_ns == 1000);
     assert_int_equal(gs_trains_find(b, 0, &arena, &train, &n, NULL), GS_OK);
     assert_int_equal(n, 0);
     gs_arena_release(&arena);

@@ -1,0 +1,1 @@
+gpustat power data/power-log.csv --card 'GeForce RTX 3090'

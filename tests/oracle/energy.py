@@ -1,0 +1,383 @@
+#!/usr/bin/env python3
+"""Holds `gpustat power --windows` to the sensor's arithmetic, computed here, and to an external meter.
+
+  energy.py PROGRAM [SHARED]
+
+1. Logs of simulated sensors (a running mean of a known power, renewed every period): energy and interval of random
+   windows must be those of the formulas, and hold the true energy; trains that the sensor sees in part are refused.
+2. Where the folder SHARED/truth (default ../shared/data) is there: the runs with a meter. With the card unknown, known
+   by its name, and calibrated: the error over the load; the share of 200 random windows of each length whose interval
+   holds the meter; the interval's median half width; bursts.
+
+The formulas: energy = trapezoid of the readings over [a + s, b + s], s = (T + w) / 2, T the median time between
+renewals; interval = energy -+ 2 sqrt((g E)^2 + (o t)^2 + edges^2 + renewals^2 + ripple^2). The last line is
+"N passed, N failed".
+"""
+import bisect
+import csv
+import io
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from datetime import datetime, timedelta, timezone
+from statistics import median
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LENGTHS = (0.1, 0.25, 0.5, 1, 2, 4)
+EPOCH = datetime(1970, 1, 1)
+passed = failed = 0
+
+
+def check(ok, what):
+    global passed, failed
+    if ok:
+        passed += 1
+    else:
+        failed += 1
+        print(what)
+
+
+def parse_time(text, offset_s=0):
+    text = text.strip().replace("/", "-").replace("T", " ").rstrip("Z")
+    return (datetime.strptime(text, "%Y-%m-%d %H:%M:%S.%f") - EPOCH) / timedelta(seconds=1) - offset_s
+
+
+def show_time(t):
+    return (EPOCH + timedelta(microseconds=round(t * 1e6))).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Integral:
+    """Energy up to an instant of a curve through points; a gap longer than max_gap adds nothing."""
+
+    def __init__(self, t, p, max_gap=math.inf):
+        self.t, self.p, self.max_gap = t, p, max_gap
+        self.sum = [0.0]
+        for i in range(1, len(t)):
+            dt = t[i] - t[i - 1]
+            self.sum.append(self.sum[-1] + (dt * (p[i] + p[i - 1]) / 2 if dt <= max_gap else 0.0))
+
+    def until(self, x):
+        i = bisect.bisect_right(self.t, x) - 1
+        if i < 0:
+            return 0.0
+        if i + 1 == len(self.t):
+            return self.sum[-1]
+        dt, u = self.t[i + 1] - self.t[i], x - self.t[i]
+        if dt > self.max_gap:
+            return self.sum[i]
+        return self.sum[i] + u * (self.p[i] + (self.p[i + 1] - self.p[i]) * u / dt / 2)
+
+    def between(self, a, b):
+        return self.until(b) - self.until(a)
+
+
+class Sensor:
+    """What section F makes of a log; `card` as (gain, offset, window) of the table, `own` with (gain, offset, r2)."""
+
+    def __init__(self, t, p, instant, card=None, own=None, window=None, period=None):
+        renewed = [i for i in range(1, len(p)) if p[i] != p[i - 1]]
+        steps = [b - a for a, b in zip(t, t[1:]) if b > a]
+        self.interval = median(steps)
+        rests = [t[b] - t[a] for a, b in zip(renewed, renewed[1:])]
+        shown = median(rests) if len(rests) >= 5 else 0.0
+        shows = period is not None or shown >= 1.5 * self.interval
+        self.period = period if period is not None else shown if shows else self.interval
+        if window is None and shows:
+            at_once, j, reach = 0.0, 0, 2 * self.period + 1e-9
+            for i in range(len(t)):
+                while j + 1 < len(t) and t[j + 1] - t[i] <= reach:
+                    j += 1
+                at_once = max(at_once, abs(p[j] - p[i]))
+            window = self.period if instant or at_once >= (max(p) - min(p)) / 2 else 1.0
+        elif window is None:
+            window = 0.0 if instant else 1.0
+        self.window = window
+        self.shift = (self.period + window) / 2 if shows else 0.0
+        self.reach = max(self.period, self.interval) + window
+        self.gain, self.offset, self.g, self.o = 1.0, 0.0, 0.045, 10.0
+        if card is not None:
+            self.gain, self.offset = card
+            self.g, self.o = 0.025, 4.0
+        if own is not None:
+            self.gain, self.offset, r2 = own
+            self.g, self.o = 0.01, math.sqrt(4 + (1 - r2) * ((max(p) - min(p)) / 2 / self.gain) ** 2)
+        self.t, self.p = t, [(x - self.offset) / self.gain for x in p]
+        gap = max(3 * self.interval, 2 * self.period if shows else 0.0)
+        self.curve = Integral(t, self.p, gap)
+        hidden = max(max(self.period, self.interval) - window, 0.0) / math.sqrt(12)
+        self.renewed = [t[i] for i in renewed]
+        self.unrest = [0.0]
+        for i in renewed:
+            self.unrest.append(self.unrest[-1] + ((self.p[i] - self.p[i - 1]) * hidden) ** 2)
+
+    def edge(self, x):
+        i, j = bisect.bisect_left(self.t, x - self.reach), bisect.bisect_right(self.t, x + self.reach)
+        return (max(self.p[i:j]) - min(self.p[i:j])) * self.reach / 4 if j > i else 0.0
+
+    def energy(self, a, b):
+        """(energy, half width) without ripple."""
+        x, y = a + self.shift, b + self.shift
+        e = self.curve.between(x, y)
+        apart = self.edge(x) ** 2 + self.edge(y) ** 2
+        apart += self.unrest[bisect.bisect_right(self.renewed, y)] - self.unrest[bisect.bisect_right(self.renewed, x)]
+        return e, 2 * math.sqrt((self.g * e) ** 2 + (self.o * (b - a)) ** 2 + apart)
+
+
+def number(text):
+    return float(text) if text else math.nan
+
+
+def run_windows(program, log, windows, options):
+    """The rows of `power --windows`, in the order of `windows`: (name, start, stop)."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "windows.csv")
+        with open(path, "w") as f:
+            f.write("event,start,stop\n")
+            for name, a, b in windows:
+                f.write(f"{name},{show_time(a)},{show_time(b)}\n")
+        got = subprocess.run([program, "power", log, "--windows", path, "-f", "csv", *options], capture_output=True,
+                             text=True)
+    if got.returncode != 0:
+        check(False, f"{log} {options}: exit {got.returncode}: {got.stderr}")
+        return {}, got.stderr
+    return {r["event"]: r for r in csv.DictReader(io.StringIO(got.stdout))}, got.stderr
+
+
+# --- simulated sensors -----------------------------------------------------------------------------------
+
+
+def make_load(rng, seconds):
+    t, watt, x = [], [], -5.0
+    shortest = math.exp(rng.uniform(math.log(0.05), 0))
+    while x < seconds:
+        t.append(x)
+        watt.append(rng.uniform(40, 400))
+        x += shortest * rng.uniform(1, 10)
+    return t, watt
+
+
+class Levels:
+    def __init__(self, t, watt):
+        self.t, self.watt, self.sum = t, watt, [0.0]
+        for i in range(1, len(t)):
+            self.sum.append(self.sum[-1] + (t[i] - t[i - 1]) * watt[i - 1])
+
+    def until(self, x):
+        i = max(bisect.bisect_right(self.t, x) - 1, 0)
+        return self.sum[i] + (x - self.t[i]) * self.watt[i]
+
+
+def make_log(rng, load, seconds, period, window, interval):
+    phase, x, t, p = rng.uniform(0, period), 0.0, [], []
+    last, noise = None, 0.0
+    while x < seconds:
+        renewed = math.floor((x - phase) / period) * period + phase
+        if renewed != last:
+            noise, last = rng.uniform(-0.1, 0.1), renewed
+        mean = (load.until(renewed) - load.until(renewed - window)) / window
+        t.append(round(x, 3))
+        p.append(round(mean + noise, 2))
+        x += interval * rng.uniform(0.8, 1.3)
+    return t, p
+
+
+def write_log(path, t, p, column):
+    with open(path, "w") as f:
+        f.write(f"timestamp,{column} [W]\n")
+        for a, b in zip(t, p):
+            f.write(f"{show_time(1e9 + a)},{b:.2f}\n")
+
+
+def simulated(program, folder):
+    rng = random.Random(13)
+    held, n = {"known": 0, "log": 0}, 0
+    for case in range(24):
+        seconds = 30.0
+        load = Levels(*make_load(rng, seconds + 5))
+        period = math.exp(rng.uniform(math.log(0.02), 0))
+        window = period if case % 3 == 0 else math.exp(rng.uniform(math.log(0.02), math.log(2)))
+        t, p = make_log(rng, load, seconds, period, window, math.exp(rng.uniform(math.log(0.005), math.log(0.1))))
+        instant = case % 2 == 1 and window <= period
+        log = os.path.join(folder, "log.csv")
+        write_log(log, t, p, "power.draw.instant" if instant else "power.draw")
+        windows = []
+        for i in range(40):
+            length = 0.1 * 40 ** rng.uniform(0, 1)
+            a = round(rng.uniform(2, seconds - length - 3), 4)
+            windows.append((f"w{i}", 1e9 + a, 1e9 + a + round(length, 4)))
+        say = ["--sensor", f"period={period:.9f}s,window={window:.9f}s,gain=1,offset=0"]
+        shifted = [1e9 + x for x in t]
+        for kind, options in (("log", []), ("known", say)):
+            if kind == "log":
+                mine = Sensor(shifted, p, instant)
+            else:
+                mine = Sensor(shifted, p, instant, own=(1.0, 0.0, 1.0), window=window, period=period)
+            got, said = run_windows(program, log, windows, options)
+            for name, a, b in windows:
+                if name not in got:
+                    continue
+                e, half = mine.energy(a, b)
+                r = got[name]
+                low, high, value = (number(r[k]) for k in ("energy_low_j", "energy_high_j", "energy_j"))
+                check(abs(value - e) <= 1e-5 * abs(e) + 1e-4 and abs(high - (e + half)) <= 1e-3 * (e + half)
+                      and abs(low - max(e - half, 0)) <= 1e-3 * (e + half),
+                      f"simulated {case} {kind} {name}: {low} {value} {high}, expected {e} -+ {half}; {said}")
+                truth = load.until(b - 1e9) - load.until(a - 1e9)
+                held[kind] += low <= truth <= high
+        n += len(windows)
+    print(f"simulated: {held['known']} of {n} windows held with the sensor known, {held['log']} from the log")
+    check(held["known"] >= 0.95 * n, "too few of the windows of known sensors hold the truth")
+    check(held["log"] >= 0.90 * n, "too few of the windows hold the truth with the sensor read from the log")
+
+
+def trains(program, folder):
+    rng = random.Random(14)
+    for case in range(8):
+        part = case % 2 == 0
+        period = rng.uniform(0.08, 0.15)
+        burst, rest = period * rng.uniform(0.3, 0.7), period * rng.uniform(0.3, 0.7)
+        if abs(burst + rest - period) < 0.05 * period:  # always the same part of a burst: nothing can tell that
+            rest += 0.2 * period
+        window = period * (rng.uniform(0.15, 0.5) if part else rng.uniform(1, 8))
+        edges, watt, windows = [-5.0], [60.0], []
+        for i in range(80):
+            a = 3 + i * (burst + rest)
+            edges += [a, a + burst]
+            watt += [300.0, 60.0]
+            windows.append((f"burst {i + 1}", 1e9 + a, 1e9 + a + burst))
+        load = Levels(edges, watt)
+        t, p = make_log(rng, load, 7 + 80 * (burst + rest), period, window, period / 9)
+        log = os.path.join(folder, "train.csv")
+        write_log(log, t, p, "power.draw")
+        whole = [("load", windows[0][1], windows[-1][2])]
+        got, said = run_windows(program, log, windows + whole, ["--bursts"])
+        one = [number(got[w[0]]["energy_j"]) for w in windows]
+        if part:
+            check(all(math.isnan(e) for e in one) and got["load"]["energy_low_j"] == ""
+                  and "sees only part" in said, f"train {case}: a train seen in part is not refused: {said}")
+        else:
+            check(all(abs(e - 300 * burst) <= 0.05 * 300 * burst for e in one),
+                  f"train {case}: a burst takes {300 * burst:.2f} J, not {one[:3]}: {said}")
+            low, high = number(got["load"]["energy_low_j"]), number(got["load"]["energy_high_j"])
+            truth = load.until(whole[0][2] - 1e9) - load.until(whole[0][1] - 1e9)
+            check(low <= truth <= high, f"train {case}: {truth} J are not in {low} to {high}")
+
+
+# --- runs with a meter -----------------------------------------------------------------------------------
+
+CARDS = {"3090": "NVIDIA_GeForce_RTX_3090", "A100": "NVIDIA_A100-PCIE-40GB", "K40m": "Tesla_K40m"}
+
+
+def read_run(folder):
+    with open(os.path.join(folder, "nvidia-smi.csv")) as f:
+        rows = list(csv.reader(f))
+    names = [c.strip().split(" ")[0] for c in rows[0]]
+    rows = [r for r in rows[1:] if len(r) == len(names)]
+    t = [parse_time(r[0], 3600) for r in rows]
+    columns = {n: [float(r[i]) for r in rows] for i, n in enumerate(names) if n in ("power.draw", "power.draw.instant")}
+    with open(os.path.join(folder, "bursts.csv")) as f:
+        bursts = [(r["event"], parse_time(r["start"]), parse_time(r["stop"])) for r in csv.DictReader(f)]
+    with open(os.path.join(folder, "meter-1khz.csv")) as f:
+        meter = [(parse_time(r["timestamp"]), float(r["power_w"])) for r in csv.DictReader(f)]
+    return t, columns, bursts, Integral([x for x, _ in meter], [y for _, y in meter])
+
+
+def calibration(shared, card, column):
+    """gain, offset and R^2 of the card's driver of these runs, 535, for this column."""
+    with open(os.path.join(shared, "truth", "calibration-local-gpus.csv")) as f:
+        for r in csv.DictReader(f):
+            if r["gpu"] == card and r["option"] == column and r["driver"].startswith("535"):
+                window = float(r["avg_window_ms"]) / 1e3 if r["avg_window_ms"] else None
+                if window is None and float(r["rise_time_ms"]) >= 800:
+                    window = 1.0
+                return float(r["gain"]), float(r["intercept_w"]), float(r["r_squared"]), window
+    return None
+
+
+def plain_trapezoid(t, p, a, b):
+    return Integral(t, p, 3 * median(y - x for x, y in zip(t, t[1:]))).between(a, b)
+
+
+def hold_to_meter(program, shared, run):
+    folder = os.path.join(shared, "truth", run)
+    t, columns, bursts, meter = read_run(folder)
+    a, b = bursts[0][1], bursts[-1][2]
+    card = CARDS[run.split("_")[0]]
+    for column, p in columns.items():
+        gain, offset, r2, window = calibration(shared, card, column)
+        short = window is None or window < 0.5
+        say = f"gain={gain},offset={offset},r2={r2}" + (f",window={window}s" if window is not None else "")
+        for kind, options in (("unknown", []), ("by name", ["--card", card]), ("calibrated", ["--sensor", say])):
+            rng = random.Random(7)
+            where = f"{run} {column} {kind}"
+            windows = [("load", a, b)]
+            for length in LENGTHS:
+                for i in range(200):
+                    last = min(meter.t[-1], t[-1] - 0.6) - length
+                    x = round(rng.uniform(max(meter.t[0], t[0]), last), 6)
+                    windows.append((f"{length}s {i}x", x, round(x + length, 6)))
+            train = bursts if len(bursts) > 1 else []
+            got, said = run_windows(program, os.path.join(folder, "nvidia-smi.csv"), windows + train,
+                                    ["--tz", "+01:00", "--power-column", column, "--bursts", *options])
+            got = {k: (number(r["energy_j"]), number(r["energy_low_j"]), number(r["energy_high_j"]))
+                   for k, r in got.items()}
+            # --bursts leaves out what is shorter than the sensor and not repeated: those windows are asked without it.
+            plain, _ = run_windows(program, os.path.join(folder, "nvidia-smi.csv"), windows + train,
+                                   ["--tz", "+01:00", "--power-column", column, *options])
+            for name, _, _ in windows:
+                got[name] = tuple(number(plain[name][k]) for k in ("energy_j", "energy_low_j", "energy_high_j"))
+            e = got["load"][0]
+            error = 100 * (e / meter.between(a, b) - 1)
+            limit = (1.5 if kind == "calibrated" else 7.0) if short else 9.0
+            check(abs(error) <= limit, f"{where}: {error:+.2f} % over the load, at most {limit}")
+            if kind == "unknown" and not train:
+                mine = Sensor(t, p, column.endswith("instant"))
+                for name, x, y in windows:
+                    e, half = mine.energy(x, y)
+                    check(abs(got[name][0] - e) <= 2e-4 * abs(e) + 1e-3 and abs(got[name][2] - e - half) <= 0.02 * half + 0.01,
+                          f"{where} {name}: {got[name]}, expected {e} -+ {half}")
+            line = []
+            for length in LENGTHS:
+                mine = [(n, x, y) for n, x, y in windows if n.startswith(f"{length}s ")]
+                held = sum(got[n][1] <= meter.between(x, y) <= got[n][2] for n, x, y in mine)
+                check(held >= 190, f"{where}: {held} of 200 windows of {length} s hold the meter")
+                line.append(f"{held / 2:.1f}")
+            wide = [(got[n][2] - got[n][0]) / got[n][0] for n, x, y in windows
+                    if y - x >= 0.999 and meter.between(x, y) >= 250 * (y - x)]
+            half = 100 * median(wide) if wide else math.nan
+            if short and wide:
+                most = {"unknown": 12, "by name": 6, "calibrated": 4}[kind]
+                check(half <= most, f"{where}: median half width {half:.1f} %, at most {most}")
+            text = f"{where}: {error:+.2f} %, held {' '.join(line)} %, half width {half:.1f} %"
+            if train:
+                one = sum(got[n][0] for n, _, _ in train) / sum(meter.between(x, y) for _, x, y in train)
+                check(abs(one - 1) <= (0.07 if kind == "calibrated" else 0.10), f"{where}: bursts {100 * one - 100:+.1f} %")
+                text += f", bursts {100 * one - 100:+.1f} %"
+            if kind == "unknown":
+                plain = plain_trapezoid(t, p, a, b) / meter.between(a, b) - 1
+                text += f" (meter {meter.between(a, b):.1f} J, plain trapezoid {100 * plain:+.1f} %)"
+            print(text)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    shared = os.path.abspath(sys.argv[2] if len(sys.argv) > 2 else os.path.join(ROOT, "..", "shared", "data"))
+    if not os.path.isdir(shared):
+        shared = os.environ.get("SHARED", shared)
+    with tempfile.TemporaryDirectory() as folder:
+        simulated(program, folder)
+        trains(program, folder)
+    if os.path.isdir(os.path.join(shared, "truth")):
+        for run in ("3090_5050", "3090_step", "A100_step", "K40m_step"):
+            hold_to_meter(program, shared, run)
+    else:
+        print("skipped: no runs with a meter beside the tree")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
