@@ -53,7 +53,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (s == GS_OK)
         s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK)
-        s = gs_balance(&data, join.max_gap_ns, (enum gs_balance_by)o->by, context->n_threads, context->arena, out, err);
+        s = gs_fold_frames(&data, &gs_balance_fold, &(struct gs_balance_options){join.max_gap_ns, (enum gs_balance_by)o->by},
+                           context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK && o->by == GS_BALANCE_RUN)
         out->last->plot = &gs_balance_figures;
     return s;
@@ -72,8 +73,8 @@ const struct gs_command gs_cmd_balance = {
     .description =
         "Divides the energy of every GPU, from its first to its last sample, among the events and idle time, so that "
         "every joule is counted exactly once.\n\n"
-        "Where events run inside each other, the innermost counts: the event whose name takes the least time over the "
-        "run. So a row holds what no inner event explains, and the column \"with inner\" what ran during it at all. "
+        "Where events run inside each other, the innermost counts, the shortest span that runs. So a row holds what no "
+        "inner event explains, and the column \"with inner\" what ran during it at all. "
         "Energy is kept in whole numbers: the parts add up to the integral over all samples exactly, whatever the data "
         "hold. An event counts on all GPUs of its host unless its checkpoints name one.",
     .operands = "[DIR]",

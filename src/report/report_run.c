@@ -71,7 +71,8 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
     enum gs_status status =
-        gs_balance(&r->data, r->join.max_gap_ns, GS_BALANCE_RUN, c->n_threads, c->arena, r->out, err);
+        gs_fold_frames(&r->data, &gs_balance_fold, &(struct gs_balance_options){r->join.max_gap_ns, GS_BALANCE_RUN},
+                       c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;

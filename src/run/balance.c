@@ -3,52 +3,59 @@
 
 #include "view/counts.h"
 
-/* Which slots have running events: bits in words, and a bit for each word that is not 0. */
+/*
+ * The pairs that run, a list through the pairs from the outermost to the innermost. What encloses a pair runs when it
+ * starts and as long as it does, so that it is looked for once.
+ */
 struct running {
-    uint32_t n_words;
-    uint32_t *count;   /* [n_slots]                */
-    uint64_t *word;    /* [n_words]                */
-    uint64_t *summary; /* [(n_words + 63) / 64]    */
+    uint32_t last;             /* GS_NONE: none runs                                        */
+    uint32_t *before, *behind; /* [n_pairs]                                                 */
+    uint32_t *outer;           /* [n_pairs] slot of the nearest that encloses it, or GS_NONE */
+    uint32_t *count;           /* [n_slots]                                                 */
 };
 
-static unsigned lowest_bit(uint64_t word)
+/* Is `a` to stand outside of `b`? The longer is; of two equally long the earlier, then that of the higher slot. */
+static bool is_outside(const struct gs_host_view *h, const uint32_t *slot, uint32_t a, uint32_t b)
 {
-    return (unsigned)__builtin_ctzll(word);
+    const struct gs_pair *const x = &h->pair[a], *const y = &h->pair[b];
+    const uint64_t x_ns = gs_pair_ns(x), y_ns = gs_pair_ns(y);
+    if (x_ns != y_ns)
+        return x_ns > y_ns;
+    return x->start_ns != y->start_ns ? x->start_ns < y->start_ns : slot[a] > slot[b];
 }
 
-static void mark(struct running *r, uint32_t slot, bool on)
+static void put_in(struct running *r, const struct gs_host_view *h, const uint32_t *slot, uint32_t p)
 {
-    const uint64_t bit = UINT64_C(1) << slot % 64, word_bit = UINT64_C(1) << slot / 64 % 64;
-    if (on) {
-        r->word[slot / 64] |= bit;
-        r->summary[slot / 64 / 64] |= word_bit;
-        return;
+    uint32_t outside = r->last, behind = GS_NONE;
+    while (outside != GS_NONE && !is_outside(h, slot, outside, p)) {
+        behind = outside;
+        outside = r->before[outside];
     }
-    r->word[slot / 64] &= ~bit;
-    if (r->word[slot / 64] == 0)
-        r->summary[slot / 64 / 64] &= ~word_bit;
+    r->before[p] = outside;
+    r->behind[p] = behind;
+    if (outside != GS_NONE)
+        r->behind[outside] = p;
+    if (behind != GS_NONE)
+        r->before[behind] = p;
+    else
+        r->last = p;
+    while (outside != GS_NONE &&
+           (h->pair[outside].stop_ns < h->pair[p].stop_ns || h->pair[outside].event == h->pair[p].event))
+        outside = r->before[outside];
+    r->outer[p] = outside == GS_NONE ? GS_NONE : slot[outside];
 }
 
-/* The lowest running slot from `from` on, or GS_NONE. */
-static uint32_t lowest(const struct running *r, uint32_t from)
+static void take_out(struct running *r, uint32_t p)
 {
-    const uint32_t w = from / 64;
-    if (w >= r->n_words)
-        return GS_NONE;
-    const uint64_t here = r->word[w] >> from % 64;
-    if (here != 0)
-        return from + lowest_bit(here);
-    for (uint32_t s = (w + 1) / 64; s * 64 < r->n_words; s++) {
-        const uint64_t words = s == (w + 1) / 64 ? r->summary[s] >> (w + 1) % 64 << (w + 1) % 64 : r->summary[s];
-        if (words != 0) {
-            const uint32_t found = s * 64 + lowest_bit(words);
-            return found * 64 + lowest_bit(r->word[found]);
-        }
-    }
-    return GS_NONE;
+    if (r->before[p] != GS_NONE)
+        r->behind[r->before[p]] = r->behind[p];
+    if (r->behind[p] != GS_NONE)
+        r->before[r->behind[p]] = r->before[p];
+    else
+        r->last = r->before[p];
 }
 
-/* The boundaries of pairs at each place of time[]: lists through the pairs. */
+/* The boundaries of pairs at each instant, at the first of its places in time[]: lists through the pairs. */
 struct boundaries {
     uint32_t *starts, *stops;           /* [n_times] first pair, GS_NONE: none */
     uint32_t *next_start, *next_stop;   /* [n_pairs]                           */
@@ -66,34 +73,40 @@ static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct b
     b->stops = gs_arena_take_raw(scratch, h->n_times, sizeof *b->stops);
     b->next_start = gs_arena_take_raw(scratch, h->n_pairs, sizeof *b->next_start);
     b->next_stop = gs_arena_take_raw(scratch, h->n_pairs, sizeof *b->next_stop);
-    if (b->starts == NULL || b->stops == NULL || b->next_start == NULL || b->next_stop == NULL)
+    uint32_t *const first = gs_arena_take_raw(scratch, h->n_times, sizeof *first);
+    if (b->starts == NULL || b->stops == NULL || b->next_start == NULL || b->next_stop == NULL || first == NULL)
         return false;
-    for (uint32_t i = 0; i < h->n_times; i++)
+    for (uint32_t i = 0; i < h->n_times; i++) {
         b->starts[i] = b->stops[i] = GS_NONE;
+        first[i] = i > 0 && h->time[i] == h->time[i - 1] ? first[i - 1] : i;
+    }
     b->n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         if (!counts_for(&h->pair[p], gpu))
             continue;
-        b->next_start[p] = b->starts[h->pair[p].start_at];
-        b->starts[h->pair[p].start_at] = p;
-        b->next_stop[p] = b->stops[h->pair[p].stop_at];
-        b->stops[h->pair[p].stop_at] = p;
+        const uint32_t start = first[h->pair[p].start_at], stop = first[h->pair[p].stop_at];
+        b->next_start[p] = b->starts[start];
+        b->starts[start] = p;
+        b->next_stop[p] = b->stops[stop];
+        b->stops[stop] = p;
         b->n += 2;
     }
     return true;
 }
 
-static bool take_running(struct running *r, uint32_t n_slots, struct gs_arena *scratch)
+static bool take_running(struct running *r, uint32_t n_pairs, uint32_t n_slots, struct gs_arena *scratch)
 {
-    r->n_words = (n_slots + 63) / 64;
+    r->last = GS_NONE;
+    r->before = gs_arena_take_raw(scratch, n_pairs, sizeof *r->before);
+    r->behind = gs_arena_take_raw(scratch, n_pairs, sizeof *r->behind);
+    r->outer = gs_arena_take_raw(scratch, n_pairs, sizeof *r->outer);
     r->count = gs_arena_take(scratch, n_slots, sizeof *r->count);
-    r->word = gs_arena_take(scratch, r->n_words, sizeof *r->word);
-    r->summary = gs_arena_take(scratch, ((size_t)r->n_words + 63) / 64, sizeof *r->summary);
-    return r->count != NULL && r->word != NULL && r->summary != NULL;
+    return r->before != NULL && r->behind != NULL && r->outer != NULL && r->count != NULL;
 }
 
 struct sweep {
     const struct gs_balance_sweep *to;
+    const struct gs_host_view *host;
     struct running running;
     struct gs_energy past;
     uint64_t n_left, n_all; /* boundaries */
@@ -105,22 +118,20 @@ static void advance(struct sweep *s, const struct gs_energy *now)
     const uint64_t span_ns = now->span_ns - s->past.span_ns;
     if (span_ns == 0)
         return;
-    const uint32_t slot = s->n_all == 0 ? GS_NONE : lowest(&s->running, 0);
+    const uint32_t pair = s->running.last;
     const enum gs_idle idle = s->n_all == 0         ? GS_IDLE_NO_EVENT
                               : s->n_left == s->n_all ? GS_IDLE_BEFORE
                               : s->n_left == 0        ? GS_IDLE_AFTER
                                                       : GS_IDLE_BETWEEN;
-    struct gs_part *const part = &s->to->part[slot == GS_NONE ? s->to->n_slots + idle : slot];
+    const uint32_t slot = pair == GS_NONE ? s->to->n_slots + idle : s->to->slot[pair];
+    struct gs_part *const part = &s->to->part[slot];
     part->energy += now->energy - s->past.energy;
     part->covered_ns += now->covered_ns - s->past.covered_ns;
     part->span_ns += span_ns;
-    if (slot == GS_NONE) {
+    if (pair == GS_NONE)
         part->inclusive += now->energy - s->past.energy;
-    } else if (s->to->inside_ns != NULL) {
-        const uint32_t outer = lowest(&s->running, slot + 1);
-        if (outer != GS_NONE)
-            s->to->inside_ns[(size_t)slot * s->to->n_slots + outer] += span_ns;
-    }
+    else if (s->to->inside_ns != NULL && s->running.outer[pair] != GS_NONE)
+        s->to->inside_ns[(size_t)slot * s->to->n_slots + s->running.outer[pair]] += span_ns;
     s->past = *now;
 }
 
@@ -128,10 +139,30 @@ static void switch_slot(struct sweep *s, uint32_t slot, bool on, gs_i128 energy)
 {
     uint32_t *const count = &s->running.count[slot];
     s->n_left--;
-    if (on ? (*count)++ == 0 : --*count == 0) {
-        mark(&s->running, slot, on);
+    if (on ? (*count)++ == 0 : --*count == 0)
         s->to->part[slot].inclusive += on ? -energy : energy;
+}
+
+/* The pairs that start at one instant, the outermost first: a merge sort of the list that they are in. */
+static uint32_t sort_starts(const struct sweep *s, uint32_t *next, uint32_t first)
+{
+    uint32_t half = first, end = first;
+    if (first == GS_NONE || next[first] == GS_NONE)
+        return first;
+    for (end = next[first]; end != GS_NONE && next[end] != GS_NONE; end = next[next[end]])
+        half = next[half];
+    uint32_t b = next[half], sorted = GS_NONE, *tail = &sorted;
+    next[half] = GS_NONE;
+    uint32_t a = sort_starts(s, next, first);
+    b = sort_starts(s, next, b);
+    while (a != GS_NONE && b != GS_NONE) {
+        uint32_t *const from = is_outside(s->host, s->to->slot, b, a) ? &b : &a;
+        *tail = *from;
+        tail = &next[*from];
+        *from = *tail;
     }
+    *tail = a != GS_NONE ? a : b;
+    return sorted;
 }
 
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
@@ -139,8 +170,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
 {
     const struct gs_gpu_view *const g = &host->gpu[gpu];
     struct boundaries b;
-    struct sweep s = {.to = to};
-    if (!take_boundaries(host, gpu, &b, scratch) || !take_running(&s.running, to->n_slots, scratch))
+    struct sweep s = {.to = to, .host = host};
+    if (!take_boundaries(host, gpu, &b, scratch) || !take_running(&s.running, host->n_pairs, to->n_slots, scratch))
         return gs_fail_memory(err);
     if (g->n == 0)
         return GS_OK;
@@ -151,10 +182,14 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
             continue;
         const struct gs_energy now = gs_energy_at(&walk, host->time[i]);
         advance(&s, &now);
-        for (uint32_t p = b.starts[i]; p != GS_NONE; p = b.next_start[p])
-            switch_slot(&s, to->slot[p], true, now.energy);
-        for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p])
+        for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p]) {
             switch_slot(&s, to->slot[p], false, now.energy);
+            take_out(&s.running, p);
+        }
+        for (uint32_t p = sort_starts(&s, b.next_start, b.starts[i]); p != GS_NONE; p = b.next_start[p]) {
+            switch_slot(&s, to->slot[p], true, now.energy);
+            put_in(&s.running, host, to->slot, p);
+        }
     }
     const int64_t last = g->t_ns[g->n - 1];
     const struct gs_energy end =

@@ -1,13 +1,11 @@
 /* balance_frame.c - the balance of all GPUs, added up and made into rows. */
 #include <stdlib.h>
 
-#include "run/balance.h"
+#include "run/balance_sums.h"
 #include "stats/dd.h"
-#include "view/counts.h"
 #include "base/timestamp.h"
 #include "run/prose.h"
 
-enum { INSIDE_SLOTS_MAX = 64 };
 enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
        COL_UNSEEN, N_VALUES };
 
@@ -16,10 +14,10 @@ enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, CO
      false},                                                                                                          \
         {"part", "part", "", GS_TYPE_TEXT, 0,                                                                         \
          "every instant of a GPU between its first and last sample belongs to one part: to the innermost running "   \
-         "event, the one whose name takes the least time over the run, or to idle time before the first START on "   \
-         "it, after the last STOP, or between",                                                                       \
+         "event, the shortest of them, or to idle time before the first START on it, after the last STOP, or "       \
+         "between",                                                                                                   \
          false},                                                                                                      \
-        {"inside", "inside", "", GS_TYPE_TEXT, 0, "the next outer event during most of this part's time", false},     \
+        {"inside", "inside", "", GS_TYPE_TEXT, 0, "the event that encloses this part's during most of its time", false},     \
         {"energy_j", "energy", "J", GS_TYPE_REAL, 0,                                                                  \
          "trapezoids of power over the part's instants, no gap longer than --max-gap bridged; exact, so that parts "  \
          "add up to their total",                                                                                     \
@@ -48,128 +46,29 @@ static const struct gs_column_spec gpu_columns[] = {
 static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events", "after the last event",
                                                   "no event at all"};
 
-struct balance {
-    const struct gs_dataset *d;
-    int64_t max_gap_ns;
-    enum gs_balance_by by;
-    uint32_t n_events, n_groups, n_slots, n_parts; /* slots: event rank * groups + group; parts: and idle      */
-    uint32_t *rank, *by_rank;                      /* [n_events] 0 is the innermost                            */
-    const int64_t *level;                          /* [n_groups - 1], by level; the last group: none           */
-    struct gs_part **part;                         /* [n_threads][n_parts], by GPU [0][n_gpus * n_parts]       */
-    uint64_t **inside_ns;                          /* [n_threads][n_slots * n_slots], NULL where not kept      */
-    gs_i128 **total;                               /* [n_threads][1] the integral over all samples, taken apart */
+/* A row to be: what it is called and what is in it. */
+struct row {
+    const char *state;
+    struct gs_str part, inside;
+    struct gs_part sum;
+    int64_t level; /* GS_MISSING: none */
+    uint32_t owner;
 };
 
-/* --- nesting ------------------------------------------------------------------------------------------ */
-
-static enum gs_status add_durations(void *context, const struct gs_host_view *h, unsigned thread,
-                                    struct gs_arena *scratch, struct gs_err *err)
-{
-    (void)scratch, (void)err;
-    gs_i128 *const sum = ((gs_i128 **)context)[thread];
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        sum[h->pair[p].event] += gs_pair_ns(&h->pair[p]);
-    return GS_OK;
-}
-
-struct event_time {
-    gs_i128 time;
-    uint32_t event;
+/* One part of a group, for putting in order: events by their time over the run, then idle time. */
+struct entry {
+    const union gs_key *key;
+    const struct gs_part *part;
+    uint32_t rank; /* 0 is the event that takes the most time */
 };
 
-static int by_time(const void *a, const void *b)
-{
-    const struct event_time *const x = a, *const y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x->event > y->event) - (x->event < y->event);
-}
-
-static enum gs_status rank_events(struct balance *b, unsigned n_threads, struct gs_arena *own,
-                                  struct gs_view_totals *totals, struct gs_err *err)
-{
-    gs_i128 **const sum = gs_arena_take(own, n_threads, sizeof *sum);
-    struct event_time *const order = gs_arena_take(own, b->n_events, sizeof *order);
-    b->rank = gs_arena_take(own, b->n_events, sizeof *b->rank);
-    b->by_rank = gs_arena_take(own, b->n_events, sizeof *b->by_rank);
-    if (sum == NULL || order == NULL || b->rank == NULL || b->by_rank == NULL)
-        return gs_fail_memory(err);
-    for (unsigned t = 0; t < n_threads; t++)
-        if ((sum[t] = gs_arena_take(own, b->n_events, sizeof **sum)) == NULL)
-            return gs_fail_memory(err);
-    const enum gs_status s = gs_hosts_visit(b->d, n_threads, GS_VIEW_PAIRS, add_durations, sum, totals, err);
-    for (uint32_t e = 0; e < b->n_events; e++) {
-        order[e].event = e;
-        for (unsigned t = 0; t < n_threads; t++)
-            order[e].time += sum[t][e];
-    }
-    qsort(order, b->n_events, sizeof *order, by_time);
-    for (uint32_t r = 0; r < b->n_events; r++) {
-        b->by_rank[r] = order[r].event;
-        b->rank[order[r].event] = r;
-    }
-    return s;
-}
-
-/* --- the visit ---------------------------------------------------------------------------------------- */
-
-static uint32_t group_of(const struct balance *b, const struct gs_pair *p)
-{
-    if (b->by != GS_BALANCE_LEVEL)
-        return 0;
-    return (uint32_t)gs_pair_level_at(b->d, p, b->level, b->n_groups - 1);
-}
-
-static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                               struct gs_err *err)
-{
-    const struct balance *const b = context;
-    uint32_t *const slot = gs_arena_take_raw(scratch, h->n_pairs, sizeof *slot);
-    if (slot == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        slot[p] = b->rank[h->pair[p].event] * b->n_groups + group_of(b, &h->pair[p]);
-    enum gs_status s = gs_energy_check(h, err);
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
-        const struct gs_gpu_view *const gpu = &h->gpu[g];
-        const struct gs_arena_mark mark = gs_arena_mark(scratch);
-        struct gs_part *const part =
-            b->by == GS_BALANCE_GPU ? b->part[0] + (size_t)gpu->gpu * b->n_parts : b->part[thread];
-        const struct gs_balance_sweep sweep = {
-            b->n_slots, slot, part, b->inside_ns == NULL ? NULL : b->inside_ns[thread]};
-        s = gs_balance_gpu(h, g, b->max_gap_ns, &sweep, scratch, err);
-        if (gpu->n > 0) {
-            struct gs_energy_walker walk = gs_energy_walk(gpu, b->max_gap_ns);
-            *b->total[thread] += gs_energy_at(&walk, gpu->t_ns[gpu->n - 1]).energy;
-        }
-        gs_arena_rewind(scratch, mark);
-    }
-    return s;
-}
-
-static enum gs_status take_room(struct balance *b, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
-{
-    const bool keep_inside = b->n_slots <= INSIDE_SLOTS_MAX;
-    const size_t n_parts = b->by == GS_BALANCE_GPU ? (size_t)b->n_parts * b->d->n_gpus : b->n_parts;
-    b->part = gs_arena_take(own, n_threads, sizeof *b->part);
-    b->total = gs_arena_take(own, n_threads, sizeof *b->total);
-    b->inside_ns = keep_inside ? gs_arena_take(own, n_threads, sizeof *b->inside_ns) : NULL;
-    if (b->part == NULL || b->total == NULL || (keep_inside && b->inside_ns == NULL))
-        return gs_fail_memory(err);
-    for (unsigned t = 0; t < n_threads; t++) {
-        const bool shared = b->by == GS_BALANCE_GPU && t > 0;
-        b->part[t] = shared ? b->part[0] : gs_arena_take(own, n_parts, sizeof **b->part);
-        b->total[t] = gs_arena_take(own, 1, sizeof **b->total);
-        if (b->part[t] == NULL || b->total[t] == NULL)
-            return gs_fail_memory(err);
-        if (!keep_inside)
-            continue;
-        b->inside_ns[t] = gs_arena_take(own, (size_t)b->n_slots * b->n_slots, sizeof **b->inside_ns);
-        if (b->inside_ns[t] == NULL)
-            return gs_fail_memory(err);
-    }
-    return GS_OK;
-}
+struct rows {
+    const struct gs_state *state;
+    const struct gs_balance_options *o;
+    struct row *row;
+    size_t n;
+    uint32_t *rank; /* of the events */
+};
 
 static void add_part(struct gs_part *sum, const struct gs_part *p)
 {
@@ -179,97 +78,137 @@ static void add_part(struct gs_part *sum, const struct gs_part *p)
     sum->span_ns += p->span_ns;
 }
 
-static void merge(struct balance *b, unsigned n_threads)
+/* --- order -------------------------------------------------------------------------------------------- */
+
+struct event_time {
+    gs_i128 ns;
+    uint32_t event;
+};
+
+/* Most time first; at a tie the last by name. */
+static int by_time(const void *a, const void *b)
 {
-    for (unsigned t = 1; t < n_threads; t++) {
-        for (uint32_t k = 0; b->by != GS_BALANCE_GPU && k < b->n_parts; k++)
-            add_part(&b->part[0][k], &b->part[t][k]);
-        for (size_t k = 0; b->inside_ns != NULL && k < (size_t)b->n_slots * b->n_slots; k++)
-            b->inside_ns[0][k] += b->inside_ns[t][k];
-        *b->total[0] += *b->total[t];
+    const struct event_time *const x = a, *const y = b;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return (x->event < y->event) - (x->event > y->event);
+}
+
+static bool rank_events(struct rows *rows, struct gs_arena *own)
+{
+    const struct gs_records *const events = &rows->state->table[GS_BALANCE_EVENTS];
+    struct event_time *const order = gs_arena_take_raw(own, events->n, sizeof *order);
+    rows->rank = gs_arena_take_raw(own, events->n, sizeof *rows->rank);
+    if (order == NULL || rows->rank == NULL)
+        return false;
+    for (uint32_t e = 0; e < events->n; e++)
+        order[e] = (struct event_time){((const struct gs_balance_time *)gs_records_at(events, e))->ns, e};
+    qsort(order, events->n, sizeof *order, by_time);
+    for (uint32_t r = 0; r < events->n; r++)
+        rows->rank[order[r].event] = r;
+    return true;
+}
+
+/* The rank of an event of a part; events of no length take no time and are not in the state. */
+static uint32_t rank_of(const struct rows *rows, struct gs_str event)
+{
+    const struct gs_records *const events = &rows->state->table[GS_BALANCE_EVENTS];
+    uint32_t lo = 0, hi = events->n;
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (gs_str_compare(gs_records_key(events, mid, 1)->text, event) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
+    return lo < events->n ? rows->rank[lo] : UINT32_MAX;
+}
+
+/* Events level by level, those without one last, then idle time. */
+static int by_place(const void *a, const void *b)
+{
+    const struct entry *const x = a, *const y = b;
+    const int64_t idle[] = {x->key[GS_PART_IDLE].number, y->key[GS_PART_IDLE].number};
+    const int64_t level[] = {x->key[GS_PART_LEVEL].number, y->key[GS_PART_LEVEL].number};
+    if (idle[0] != idle[1])
+        return idle[0] < idle[1] ? -1 : 1;
+    if (level[0] != level[1])
+        return level[0] == GS_MISSING ? 1 : level[1] == GS_MISSING ? -1 : level[0] < level[1] ? -1 : 1;
+    return x->rank != y->rank ? x->rank < y->rank ? -1 : 1 : gs_str_compare(x->key[GS_PART_EVENT].text, y->key[GS_PART_EVENT].text);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-/* A row to be: what it is called and what is in it. */
-struct row {
-    const char *state;
-    struct gs_str part, inside;
-    struct gs_part sum;
-    uint32_t owner; /* GPU, or group of a level */
-};
-
-struct rows {
-    struct row *row;
-    size_t n;
-};
-
-static struct gs_str outer_event(const struct balance *b, uint32_t slot)
+/* Of the events outside the one with most time; at a tie the one that takes the least time over the run. */
+static struct gs_str outer_event(const struct rows *rows, struct gs_str event, int64_t level)
 {
-    const uint64_t *const ns = b->inside_ns == NULL ? NULL : b->inside_ns[0] + (size_t)slot * b->n_slots;
-    uint32_t most = GS_NONE;
-    for (uint32_t k = slot + 1; ns != NULL && k < b->n_slots; k++)
-        if (ns[k] > 0 && (most == GS_NONE || ns[k] > ns[most]))
-            most = k;
-    return most == GS_NONE ? (struct gs_str){0} : b->d->event.text[b->by_rank[most / b->n_groups]];
+    const struct gs_records *const inside = &rows->state->table[GS_BALANCE_INSIDE];
+    const union gs_key first[GS_N_INSIDE_KEYS] = {{.text = event}, {.number = level}, {.text = {0}}};
+    uint32_t lo = 0, hi = inside->n;
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (gs_keys_compare(inside->spec->key, gs_records_key(inside, mid, GS_N_INSIDE_KEYS), first) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    struct gs_str most = {0};
+    gs_i128 most_ns = 0;
+    for (; lo < inside->n; lo++) {
+        const union gs_key *const key = gs_records_key(inside, lo, GS_N_INSIDE_KEYS);
+        const gs_i128 ns = ((const struct gs_balance_time *)gs_records_at(inside, lo))->ns;
+        const struct gs_str outer = key[GS_INSIDE_OUTER].text;
+        if (!gs_str_eq(key[GS_INSIDE_EVENT].text, event) || key[GS_INSIDE_LEVEL].number != level)
+            break;
+        if (ns > most_ns || (ns == most_ns && most.ptr != NULL && rank_of(rows, outer) > rank_of(rows, most))) {
+            most = outer;
+            most_ns = ns;
+        }
+    }
+    return most;
 }
 
-static bool is_empty(const struct gs_part *p)
+static void add_row(struct rows *rows, const char *state, struct gs_str part, const struct gs_part *sum, int64_t level,
+                    uint32_t owner)
 {
-    return p->span_ns == 0 && p->inclusive == 0;
+    rows->row[rows->n++] = (struct row){.state = state, .part = part, .sum = *sum, .level = level, .owner = owner};
 }
 
-static void add_row(struct rows *rows, const char *state, struct gs_str part, const struct gs_part *sum, uint32_t owner)
+/* Sums are of what is in their parts, so an inner event counts once. */
+static void add_total(struct rows *rows, const char *name, const struct gs_part *sum, int64_t level, uint32_t owner)
 {
-    rows->row[rows->n++] = (struct row){.state = state, .part = part, .sum = *sum, .owner = owner};
+    struct gs_part total = *sum;
+    total.inclusive = total.energy;
+    add_row(rows, "total", gs_str(name), &total, level, owner);
 }
 
-/* Events of one group from the outermost inwards. */
-static void add_event_rows(const struct balance *b, const struct gs_part *part, uint32_t group, uint32_t owner,
-                           struct rows *rows, struct gs_part *all)
+/* One run's or GPU's rows, or all levels', from its parts in order; returns the sum over them. */
+static struct gs_part add_owner(struct rows *rows, const struct entry *entry, size_t n, uint32_t owner,
+                                struct gs_part *idle_sum)
 {
-    for (uint32_t r = b->n_events; r-- > 0;) {
-        const struct gs_part *const p = &part[r * b->n_groups + group];
-        add_part(all, p);
-        if (is_empty(p))
+    struct gs_part all = {0}, idle = {0}, level_sum = {0};
+    for (size_t i = 0; i < n; i++) {
+        const union gs_key *const key = entry[i].key;
+        const int64_t what = key[GS_PART_IDLE].number, level = key[GS_PART_LEVEL].number;
+        add_part(&all, entry[i].part);
+        if (what > 0 && what <= GS_N_IDLE) {
+            add_part(&idle, entry[i].part);
+            add_row(rows, "idle", gs_str(idle_names[what - 1]), entry[i].part, GS_MISSING, owner);
             continue;
-        add_row(rows, "task", b->d->event.text[b->by_rank[r]], p, owner);
-        rows->row[rows->n - 1].inside = outer_event(b, r * b->n_groups + group);
+        }
+        add_part(&level_sum, entry[i].part);
+        add_row(rows, "task", key[GS_PART_EVENT].text, entry[i].part, level, owner);
+        rows->row[rows->n - 1].inside = outer_event(rows, key[GS_PART_EVENT].text, level);
+        const bool ends = i + 1 == n || entry[i + 1].key[GS_PART_IDLE].number != what ||
+                          entry[i + 1].key[GS_PART_LEVEL].number != level;
+        if (rows->o->by == GS_BALANCE_LEVEL && ends) {
+            add_total(rows, level != GS_MISSING ? "level" : "no level", &level_sum, level, owner);
+            level_sum = (struct gs_part){0};
+        }
     }
-}
-
-static void add_idle_rows(const struct balance *b, const struct gs_part *part, uint32_t owner, struct rows *rows,
-                          struct gs_part *idle)
-{
-    for (uint32_t k = 0; k < GS_N_IDLE; k++) {
-        const struct gs_part *const p = &part[b->n_slots + k];
-        add_part(idle, p);
-        if (p->span_ns != 0)
-            add_row(rows, "idle", gs_str(idle_names[k]), p, owner);
-    }
-}
-
-/* One run's or GPU's rows, or all levels'; returns the sum over them. */
-static struct gs_part add_group(const struct balance *b, const struct gs_part *part, uint32_t owner, struct rows *rows)
-{
-    struct gs_part all = {0}, idle = {0};
-    for (uint32_t g = 0; g < b->n_groups; g++) {
-        const uint32_t key = b->by == GS_BALANCE_LEVEL ? g : owner;
-        struct gs_part sum = {0};
-        const size_t before = rows->n;
-        add_event_rows(b, part, g, key, rows, &sum);
-        add_part(&all, &sum);
-        sum.inclusive = sum.energy;
-        if (b->by == GS_BALANCE_LEVEL && rows->n > before)
-            add_row(rows, "total", gs_str(g + 1 < b->n_groups ? "level" : "no level"), &sum, key);
-    }
-    add_idle_rows(b, part, b->by == GS_BALANCE_LEVEL ? b->n_groups - 1 : owner, rows, &idle);
-    add_part(&all, &idle);
-    idle.inclusive = idle.energy;
-    all.inclusive = all.energy;
-    add_row(rows, "total", gs_str("idle"), &idle, b->by == GS_BALANCE_LEVEL ? b->n_groups - 1 : owner);
-    add_row(rows, "total", gs_str("all"), &all, b->by == GS_BALANCE_LEVEL ? b->n_groups - 1 : owner);
+    add_total(rows, "idle", &idle, GS_MISSING, owner);
+    add_total(rows, "all", &all, GS_MISSING, owner);
+    add_part(idle_sum, &idle);
     return all;
 }
 
@@ -284,18 +223,15 @@ static double seconds(gs_i128 ns)
     return gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S));
 }
 
-static void fill_row(const struct balance *b, struct gs_frame *f, size_t i, size_t n_keys, const struct row *row,
+static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size_t n_keys, const struct row *row,
                      const struct gs_part *whole)
 {
     const struct gs_part *const p = &row->sum;
-    if (b->by == GS_BALANCE_GPU) {
-        const struct gs_gpu *const g = &b->d->gpu[row->owner];
-        gs_frame_set_text(f, i, 0, b->d->host.text[g->host]);
-        gs_frame_set_text(f, i, 1, g->serial);
-        gs_frame_set_text(f, i, 2, g->uuid);
-    }
-    if (b->by == GS_BALANCE_LEVEL && row->owner + 1 < b->n_groups)
-        gs_frame_set_int(f, i, 0, b->level[row->owner]);
+    const struct gs_records *const gpus = &rows->state->table[GS_BALANCE_GPUS];
+    for (size_t k = 0; rows->o->by == GS_BALANCE_GPU && k < n_keys; k++)
+        gs_frame_set_text(f, i, k, gs_records_key(gpus, row->owner, n_keys)[k].text);
+    if (rows->o->by == GS_BALANCE_LEVEL && row->level != GS_MISSING)
+        gs_frame_set_int(f, i, 0, row->level);
     gs_frame_set_text(f, i, n_keys + COL_STATE, gs_str(row->state));
     gs_frame_set_text(f, i, n_keys + COL_PART, row->part);
     gs_frame_set_text(f, i, n_keys + COL_INSIDE, row->inside);
@@ -311,14 +247,14 @@ static void fill_row(const struct balance *b, struct gs_frame *f, size_t i, size
     gs_frame_set_real(f, i, n_keys + COL_UNSEEN, seconds(p->span_ns - p->covered_ns));
 }
 
-static const char *title_of(const struct balance *b, const struct gs_part *all, const struct gs_part *idle,
+static const char *title_of(uint64_t n_gpus, const struct gs_part *all, const struct gs_part *idle,
                             struct gs_arena *arena)
 {
     struct gs_buf t = {.arena = arena};
     gs_buf_text(&t, "The run took ");
     gs_words_energy(&t, gs_energy_j(all->energy));
     gs_buf_text(&t, " in ");
-    gs_words_counted(&t, b->d->n_gpus, "GPU");
+    gs_words_counted(&t, n_gpus, "GPU");
     if (all->energy != 0) {
         gs_buf_text(&t, "; ");
         gs_words_real(&t, 100.0 * gs_dd_to_double(gs_dd_ratio(idle->energy, all->energy)), 2);
@@ -327,8 +263,43 @@ static const char *title_of(const struct balance *b, const struct gs_part *all, 
     return t.failed ? NULL : t.ptr;
 }
 
-static enum gs_status to_frame(const struct balance *b, struct gs_arena *own, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err)
+/* Does a part belong to the GPU of this row of the table? Of the run, and with levels, all parts do. */
+static bool belongs(const struct rows *rows, const union gs_key *part, uint32_t owner)
+{
+    const struct gs_records *const gpus = &rows->state->table[GS_BALANCE_GPUS];
+    return rows->o->by != GS_BALANCE_GPU || gs_keys_compare("ttt", part, gs_records_key(gpus, owner, 3)) == 0;
+}
+
+/* The rows of all owners, and their sums: parts come in the order of the GPUs. */
+static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_part *whole, struct gs_part *run,
+                      struct gs_part *idle, struct gs_arena *own)
+{
+    const struct gs_records *const parts = &rows->state->table[GS_BALANCE_PARTS];
+    const size_t room = (size_t)parts->n * 2 + (size_t)n_owners * 2;
+    struct entry *const entry = gs_arena_take_raw(own, parts->n, sizeof *entry);
+    rows->row = gs_arena_take_raw(own, room, sizeof *rows->row);
+    if (entry == NULL || rows->row == NULL || !rank_events(rows, own))
+        return false;
+    for (uint32_t i = 0; i < parts->n; i++) {
+        const union gs_key *const key = gs_records_key(parts, i, GS_N_PART_KEYS);
+        entry[i] = (struct entry){key, gs_records_at(parts, i),
+                                  key[GS_PART_IDLE].number == 0 ? rank_of(rows, key[GS_PART_EVENT].text) : 0};
+    }
+    uint32_t at = 0;
+    for (uint32_t o = 0; o < n_owners; o++) {
+        const uint32_t from = at;
+        while (at < parts->n && belongs(rows, entry[at].key, o))
+            at++;
+        if (at - from > 1)
+            qsort(entry + from, at - from, sizeof *entry, by_place);
+        whole[o] = add_owner(rows, entry + from, at - from, o, idle);
+        add_part(run, &whole[o]);
+    }
+    return true;
+}
+
+static enum gs_status to_frame(const struct gs_state *state, const struct gs_balance_options *o, struct gs_arena *own,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     static const struct {
         const struct gs_column_spec *specs;
@@ -336,65 +307,35 @@ static enum gs_status to_frame(const struct balance *b, struct gs_arena *own, st
     } layouts[] = {[GS_BALANCE_RUN] = {run_columns, 0},
                    [GS_BALANCE_GPU] = {gpu_columns, 3},
                    [GS_BALANCE_LEVEL] = {level_columns, 1}};
-    const size_t n_keys = layouts[b->by].n_keys;
-    const uint32_t n_owners = b->by == GS_BALANCE_GPU ? b->d->n_gpus : 1;
-    size_t room = 0;
-    for (size_t k = 0; k < (size_t)n_owners * b->n_parts; k++)
-        room += !is_empty(&b->part[0][k]);
-    room += (size_t)n_owners * (2 + GS_N_IDLE) + b->n_groups;
-    struct rows rows = {gs_arena_take(own, room, sizeof *rows.row), 0};
+    const size_t n_keys = layouts[o->by].n_keys;
+    const struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
+    const uint32_t n_owners = o->by == GS_BALANCE_GPU ? state->table[GS_BALANCE_GPUS].n : 1;
+    struct rows rows = {.state = state, .o = o};
     struct gs_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0}, idle = {0};
-    if (rows.row == NULL || whole == NULL)
+    if (whole == NULL || !make_rows(&rows, n_owners, whole, &run, &idle, own))
         return gs_fail_memory(err);
-    for (uint32_t o = 0; o < n_owners; o++) {
-        whole[o] = add_group(b, b->part[0] + (size_t)o * b->n_parts, o, &rows);
-        add_part(&run, &whole[o]);
-        add_part(&idle, &rows.row[rows.n - 2].sum);
-    }
-    if (run.energy != *b->total[0])
+    if (run.energy != total->energy)
         return gs_fail(err, GS_ERR_INTERNAL, "balance: the parts do not add up to the integral over all samples");
-    const char *const title = title_of(b, &run, &idle, arena);
+    const char *const title = title_of(total->n_gpus, &run, &idle, arena);
     struct gs_frame *f;
     enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "balance", title, layouts[b->by].specs, n_keys + N_VALUES, rows.n, out, &f, err);
+        s = gs_frame_new(arena, "balance", title, layouts[o->by].specs, n_keys + N_VALUES, rows.n, out, &f, err);
     if (s == GS_OK)
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     for (size_t i = 0; s == GS_OK && i < rows.n; i++)
-        fill_row(b, f, i, n_keys, &rows.row[i], &whole[b->by == GS_BALANCE_GPU ? rows.row[i].owner : 0]);
+        fill_row(&rows, f, i, n_keys, &rows.row[i], &whole[rows.row[i].owner]);
     return s;
 }
 
-enum gs_status gs_balance(const struct gs_dataset *d, int64_t max_gap_ns, enum gs_balance_by by, unsigned n_threads,
-                          struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_balance_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                 unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                 struct gs_err *err)
 {
+    (void)n_threads, (void)also;
     struct gs_arena own = {0};
-    struct balance b = {.d = d, .max_gap_ns = max_gap_ns, .by = by, .n_events = d->event.n, .n_groups = 1};
-    struct gs_view_totals pairs, samples;
-    enum gs_status s = rank_events(&b, n_threads, &own, &pairs, err);
-    if (s == GS_OK && by == GS_BALANCE_LEVEL) {
-        int64_t *level;
-        size_t n;
-        s = gs_levels(d, &own, &level, &n, err);
-        if (s == GS_OK) {
-            b.level = level;
-            b.n_groups = (uint32_t)n + 1;
-        }
-    }
-    if (s == GS_OK && (uint64_t)b.n_events * b.n_groups > UINT32_MAX - GS_N_IDLE)
-        s = gs_fail(err, GS_ERR_DATA, "too many event names (%u) and levels (%u)", b.n_events, b.n_groups);
-    if (s == GS_OK) {
-        b.n_slots = b.n_events * b.n_groups;
-        b.n_parts = b.n_slots + GS_N_IDLE;
-        s = take_room(&b, n_threads, &own, err);
-    }
-    if (s == GS_OK)
-        s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, add_host, &b, &samples, err);
-    if (s == GS_OK) {
-        merge(&b, n_threads);
-        gs_view_notes(&samples, d->duplicates, &out->notes);
-        s = to_frame(&b, &own, arena, out, err);
-    }
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    const enum gs_status s = to_frame(state, options, &own, arena, out, err);
     gs_arena_release(&own);
     return s;
 }

@@ -154,8 +154,8 @@ def pairs_of(data, gpu):
 
 # ---- balance ----
 
-def nesting(data):
-    """Event names, the innermost first."""
+def by_time(data):
+    """Event names, the one that takes the least time over the run first: the order of rows from below."""
     time = {}
     for p in data.pairs:
         time[p[3]] = time.get(p[3], 0) + max(0, p[6] - p[5])
@@ -169,7 +169,7 @@ class Part:
 
 def divide(run, gpu, group_of):
     """{(group, part name): Part} of one GPU, interval by interval."""
-    data, order = run.data, nesting(run.data)
+    data = run.data
     known = [s[0] for s in gpu.samples if s[1] is not None]
     parts = {}
     if not known:
@@ -177,11 +177,11 @@ def divide(run, gpu, group_of):
     its = pairs_of(data, gpu)
     cuts = sorted({known[0], known[-1]} | {t for p in its for t in p[5:7] if known[0] < t < known[-1]})
     for a, b in zip(cuts, cuts[1:]):
-        running = sorted({(order.index(p[3]), group_of(p)) for p in its if p[5] <= a and p[6] >= b},
-                         key=lambda r: (r[0], r[1] is None, r[1] or 0))
+        running = sorted((p for p in its if p[5] <= a and p[6] >= b), key=lambda p: (
+            p[6] - p[5], -p[5], p[3].encode(), group_of(p) is None, group_of(p) or 0))   # the shortest is the innermost
         joules, covered = energy(gpu, a, b, run.max_gap)
         if running:
-            name = running[0][1], order[running[0][0]]
+            name = group_of(running[0]), running[0][3]
         else:
             idle = 3 if not its else 0 if all(p[5] >= b for p in its) else 2 if all(p[6] <= a for p in its) else 1
             name = None, IDLE[idle]
@@ -189,11 +189,11 @@ def divide(run, gpu, group_of):
         part.energy += joules
         part.covered += covered
         part.span += b - a
-        if len(running) > 1:
-            outer = running[1][1], order[running[1][0]]
-            part.inside[outer] = part.inside.get(outer, 0) + b - a
-        for r in running:
-            parts.setdefault((r[1], order[r[0]]), Part()).inclusive += joules
+        around = [p for p in running[1:] if p[5] <= running[0][5] and p[6] >= running[0][6] and p[3] != running[0][3]]
+        if around:
+            part.inside[around[0][3]] = part.inside.get(around[0][3], 0) + b - a
+        for which in {(group_of(p), p[3]) for p in running}:
+            parts.setdefault(which, Part()).inclusive += joules
         if not running:
             part.inclusive += joules
     return parts
@@ -224,8 +224,8 @@ def check_parts(rows, parts, order, key):
         same(r, name, energy_j=p.energy, energy_pct=share(p.energy, whole), time_s=Fraction(p.covered, S),
              time_pct=share(p.covered, covered), energy_with_inner_j=p.inclusive, unseen_s=Fraction(p.span - p.covered, S),
              power_mean_w=p.energy * S / p.covered if p.covered else None)
-        outer = sorted(p.inside.items(), key=lambda i: (-i[1], order.index(i[0][1]), i[0][0] is None, i[0][0] or 0))
-        assert r["inside"] == (outer[0][0][1] if outer else ""), (name, r["inside"], outer)
+        outer = sorted(p.inside.items(), key=lambda i: (-i[1], order.index(i[0])))
+        assert r["inside"] == (outer[0][0] if outer else ""), (name, r["inside"], outer)
     totals = {r["part"]: r for r in rows if r["state"] == "total"}
     idle = [p for name, p in parts.items() if name[1] in IDLE]
     same(totals["all"], "all", energy_j=whole, time_s=Fraction(covered, S))
@@ -236,8 +236,7 @@ def check_parts(rows, parts, order, key):
 
 
 def check_balance(run):
-    data, order = run.data, [(None, e) for e in nesting(run.data)]
-    names = [e for _, e in order]
+    data, names = run.data, by_time(run.data)
     by_run = add_up(divide(run, g, lambda p: None) for g in data.gpus.values())
     integral = sum(energy(g, -2**63, 2**63, run.max_gap)[0] for g in data.gpus.values())
     total = check_parts(run.ask("balance"), by_run, names, lambda r: None)

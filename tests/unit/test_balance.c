@@ -63,10 +63,19 @@ static bool runs(const struct run *r, uint32_t k, int64_t t)
     return p->start_ns <= t && p->stop_ns > t && (p->gpu == GS_NONE || p->gpu == 0);
 }
 
+/* Is pair `a` to count before pair `b`: shorter, else later, else of a lower slot? */
+static bool is_inside(const struct run *r, uint32_t a, uint32_t b)
+{
+    const struct gs_pair *const x = &r->pair[a], *const y = &r->pair[b];
+    if (x->stop_ns - x->start_ns != y->stop_ns - y->start_ns)
+        return x->stop_ns - x->start_ns < y->stop_ns - y->start_ns;
+    return x->start_ns != y->start_ns ? x->start_ns > y->start_ns : r->slot[a] < r->slot[b];
+}
+
 /* The part of the nanosecond that begins at t, by looking at every pair. */
 static uint32_t part_of(const struct run *r, int64_t t)
 {
-    uint32_t slot = GS_NONE;
+    uint32_t inner = GS_NONE;
     bool any = false, before = true, after = true;
     for (uint32_t k = 0; k < r->host.n_pairs; k++) {
         const struct gs_pair *const p = &r->pair[k];
@@ -75,11 +84,11 @@ static uint32_t part_of(const struct run *r, int64_t t)
         any = true;
         before &= p->start_ns > t;
         after &= p->stop_ns <= t;
-        if (runs(r, k, t) && r->slot[k] < slot)
-            slot = r->slot[k];
+        if (runs(r, k, t) && (inner == GS_NONE || is_inside(r, k, inner)))
+            inner = k;
     }
-    if (slot != GS_NONE)
-        return slot;
+    if (inner != GS_NONE)
+        return r->slot[inner];
     return r->n_slots + (uint32_t)(!any ? GS_IDLE_NO_EVENT : before ? GS_IDLE_BEFORE : after ? GS_IDLE_AFTER
                                                                                             : GS_IDLE_BETWEEN);
 }
@@ -135,50 +144,66 @@ static void random_runs_agree_with_every_nanosecond(void **state)
     free(r);
 }
 
-/* Slots thousands apart: whole words and summaries of words lie between them. */
-static void slots_far_apart_are_found(void **state)
+/* Spans by hand: [start, stop) of an event, each its own slot, over 100 ns at 2 units of power. */
+struct span {
+    int64_t start, stop;
+    uint32_t event;
+};
+
+enum { BY_HAND_MAX = 6 };
+
+static void divide_by_hand(const struct span *span, uint32_t n, struct gs_part part[BY_HAND_MAX + GS_N_IDLE],
+                           uint64_t inside[BY_HAND_MAX * BY_HAND_MAX])
 {
-    (void)state;
-    enum { N = 10000 };
-    static const int64_t t[] = {0, 40}, p[] = {1, 1}, time[] = {0, 10, 20, 30};
-    static const struct gs_pair pair[] = {
-        {.start_ns = 0, .stop_ns = 30, .start_at = 0, .stop_at = 3, .gpu = GS_NONE},
-        {.start_ns = 10, .stop_ns = 20, .start_at = 1, .stop_at = 2, .gpu = GS_NONE},
-    };
-    static const uint32_t slot[] = {N - 1, 70};
+    static const int64_t t[] = {0, 100}, p[] = {2, 2};
+    int64_t time[101];
+    struct gs_pair pair[BY_HAND_MAX];
+    uint32_t slot[BY_HAND_MAX];
     const int64_t *const value[GS_FIXED_METRICS] = {p, p, p, p};
     const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = value};
-    const struct gs_host_view h = {.n_gpus = 1, .gpu = &g, .n_times = 4, .time = time, .n_pairs = 2, .pair = pair};
+    const struct gs_host_view h = {.n_gpus = 1, .gpu = &g, .n_times = 101, .time = time, .n_pairs = n, .pair = pair};
     struct gs_arena arena = {0};
-    struct gs_part *const part = gs_arena_take(&arena, N + GS_N_IDLE, sizeof *part);
-    const struct gs_balance_sweep sweep = {.n_slots = N, .slot = slot, .part = part};
-    assert_int_equal(gs_balance_gpu(&h, 0, 100, &sweep, &arena, NULL), GS_OK);
-    assert_true(part[70].energy == 20 && part[N - 1].energy == 40 && part[N - 1].inclusive == 60);
-    assert_true(part[N + GS_IDLE_AFTER].energy == 20 && part[N + GS_IDLE_BEFORE].energy == 0);
+    for (int64_t k = 0; k <= 100; k++)
+        time[k] = k;
+    for (uint32_t k = 0; k < n; k++) {
+        slot[k] = k;
+        pair[k] = (struct gs_pair){.start_ns = span[k].start, .stop_ns = span[k].stop, .event = span[k].event,
+                                   .start_at = (uint32_t)span[k].start, .stop_at = (uint32_t)span[k].stop, .gpu = GS_NONE};
+    }
+    memset(part, 0, (BY_HAND_MAX + GS_N_IDLE) * sizeof *part);
+    memset(inside, 0, BY_HAND_MAX * BY_HAND_MAX * sizeof *inside);
+    const struct gs_balance_sweep sweep = {n, slot, part, inside};
+    assert_int_equal(gs_balance_gpu(&h, 0, 1000, &sweep, &arena, NULL), GS_OK);
     gs_arena_release(&arena);
 }
 
-static void what_a_part_lies_inside_is_counted(void **state)
+/* An event of one host may take longer over the run than the one that encloses it there. */
+static void an_inner_span_counts_before_the_one_that_encloses_it(void **state)
 {
     (void)state;
-    enum { N = 3 };
-    static const int64_t t[] = {0, 100}, p[] = {2, 2}, time[] = {0, 10, 30, 50};
-    static const struct gs_pair pair[] = {
-        {.start_ns = 0, .stop_ns = 50, .start_at = 0, .stop_at = 3, .gpu = GS_NONE},
-        {.start_ns = 10, .stop_ns = 30, .start_at = 1, .stop_at = 2, .gpu = GS_NONE},
-    };
-    static const uint32_t slot[] = {2, 0};
-    const int64_t *const value[GS_FIXED_METRICS] = {p, p, p, p};
-    const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = value};
-    const struct gs_host_view h = {.n_gpus = 1, .gpu = &g, .n_times = 4, .time = time, .n_pairs = 2, .pair = pair};
-    struct gs_part part[N + GS_N_IDLE] = {{0}};
-    uint64_t inside[N * N] = {0};
-    const struct gs_balance_sweep sweep = {N, slot, part, inside};
-    struct gs_arena arena = {0};
-    assert_int_equal(gs_balance_gpu(&h, 0, 1000, &sweep, &arena, NULL), GS_OK);
-    for (size_t k = 0; k < N * N; k++)
-        assert_int_equal(inside[k], k == 2 ? 20 : 0);
-    gs_arena_release(&arena);
+    static const struct span span[] = {{0, 50, 0}, {10, 30, 1}, {10, 30, 2}};
+    struct gs_part part[BY_HAND_MAX + GS_N_IDLE];
+    uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
+    divide_by_hand(span, 2, part, inside);
+    assert_true(part[0].energy == 120 && part[0].inclusive == 200 && part[1].energy == 80); /* 2 units of power, in halves */
+    for (size_t k = 0; k < 4; k++)
+        assert_int_equal(inside[k], k == 2 ? 20 : 0); /* slot 1 inside slot 0 */
+    divide_by_hand(span, 3, part, inside);
+    assert_true(part[1].energy == 80 && part[2].energy == 0 && part[2].inclusive == 80);
+    assert_int_equal(inside[1 * 3 + 2], 20); /* of two equal spans one lies in the other */
+}
+
+static void what_does_not_enclose_a_span_is_not_around_it(void **state)
+{
+    (void)state;
+    static const struct span span[] = {{0, 20, 0}, {10, 60, 1}, {70, 90, 2}, {70, 90, 2}, {65, 95, 2}};
+    struct gs_part part[BY_HAND_MAX + GS_N_IDLE];
+    uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
+    divide_by_hand(span, 5, part, inside);
+    assert_true(part[0].energy == 80 && part[1].energy == 160); /* the shorter has what both share */
+    for (size_t k = 0; k < 25; k++)
+        assert_int_equal(inside[k], 0); /* nor does an event lie inside its own name */
+    assert_true(part[5 + GS_IDLE_BETWEEN].energy == 20 && part[5 + GS_IDLE_AFTER].energy == 20);
 }
 
 static void running_out_of_memory_is_a_status(void **state)
@@ -202,8 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_runs_agree_with_every_nanosecond),
-        cmocka_unit_test(slots_far_apart_are_found),
-        cmocka_unit_test(what_a_part_lies_inside_is_counted),
+        cmocka_unit_test(an_inner_span_counts_before_the_one_that_encloses_it),
+        cmocka_unit_test(what_does_not_enclose_a_span_is_not_around_it),
         cmocka_unit_test(running_out_of_memory_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

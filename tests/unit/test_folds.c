@@ -3,6 +3,7 @@
 #include "run_fixture.h"
 
 #include "render/render.h"
+#include "run/balance.h"
 #include "run/bias.h"
 #include "run/events.h"
 #include "run/schedule.h"
@@ -26,6 +27,9 @@ static const struct {
     {&gs_timeline_fold, &(const struct gs_timeline_options){3 * GS_NS_PER_S, 1000 * GS_NS_PER_MS, "Render"}},
     {&gs_schedule_fold, &(const struct gs_schedule_options){"TotalRender", false}},
     {&gs_schedule_fold, &(const struct gs_schedule_options){"Render", true}},
+    {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_RUN}},
+    {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_GPU}},
+    {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_LEVEL}},
 };
 
 struct loaded {

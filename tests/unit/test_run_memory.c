@@ -68,13 +68,13 @@ typedef enum gs_status analysis_fn(const struct gs_dataset *d, struct gs_arena *
 static enum gs_status balance(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                               struct gs_err *err)
 {
-    return gs_balance(d, 3000000000, GS_BALANCE_LEVEL, 2, arena, out, err);
+    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_LEVEL}, 2, arena, out, NULL, err);
 }
 
 static enum gs_status balance_by_gpu(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                      struct gs_err *err)
 {
-    return gs_balance(d, 3000000000, GS_BALANCE_GPU, 2, arena, out, err);
+    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_GPU}, 2, arena, out, NULL, err);
 }
 
 static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
