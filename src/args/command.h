@@ -43,6 +43,7 @@ struct gs_command {
     size_t opts_size;
     gs_run_fn *run;
     const struct gs_example *examples; /* ends in {0}; may be NULL */
+    const char *no_figure;   /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
     const char *group;       /* heading in `gpustat help`: "the run", "power and prediction" ... */
     bool writes_directory;   /* -o names a directory that the command writes itself (report)    */
     bool has_actions;        /* the first operand is an action word listed in .actions (forest) */

@@ -32,7 +32,12 @@ const struct gs_opt gs_common_opts[] = {
     {0, "color", GS_OPT_CHOICE, offsetof(struct gs_common, color), .choices = colors,
      .help = "colour on a terminal; NO_COLOR is heeded"},
     {0, "width", GS_OPT_COUNT, offsetof(struct gs_common, width), .arg = "N", .min = 20, .max = 10000,
-     .help = "columns a table may take", .unset = "the terminal's, else no limit"},
+     .help = "columns a table may take; with --plot FILE, from 240 up, the picture's width in pixels",
+     .unset = "the terminal's, else no limit"},
+    {0, "height", GS_OPT_COUNT, offsetof(struct gs_common, height), .arg = "N", .min = 150, .max = 10000,
+     .help = "height of a picture in pixels", .unset = "by what it shows"},
+    {0, "title", GS_OPT_TEXT, offsetof(struct gs_common, title), .arg = "TEXT",
+     .help = "title of a picture, or the name of the run in a report", .unset = "its own"},
     {'h', "help", GS_OPT_FLAG, offsetof(struct gs_common, help), .help = "show this help"},
     {0},
 };

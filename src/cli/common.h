@@ -16,7 +16,9 @@ struct gs_common {
     const char *sort;   /* NULL: key order                               */
     uint64_t top;       /* rows shown, 0: all                            */
     uint64_t threads;   /* 0: all processors                             */
-    uint64_t width;     /* columns of a table, 0: the terminal's         */
+    uint64_t width;     /* columns of a table, 0: the terminal's; pixels of a picture */
+    uint64_t height;    /* pixels of a picture, 0: the figure's own      */
+    const char *title;  /* of a picture or report, NULL: its own         */
 };
 
 extern const struct gs_opt gs_common_opts[];

@@ -103,15 +103,16 @@ int main(int argc, char **argv)
     (void)signal(SIGPIPE,
                  SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
     (void)setlocale(LC_CTYPE, "");
-    const char *const no_color = getenv("NO_COLOR"), *const temp_dir = getenv("TMPDIR");
+    const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"), *const temp_dir = getenv("TMPDIR");
+    const bool dumb = term != NULL && strcmp(term, "dumb") == 0;
     struct winsize size = {0};
     struct gs_streams streams = {
         .out = stdout,
         .err = stderr,
         .out_terminal = isatty(STDOUT_FILENO) == 1,
         .err_terminal = isatty(STDERR_FILENO) == 1,
-        .no_color = no_color != NULL && no_color[0] != '\0',
-        .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+        .no_color = dumb || (no_color != NULL && no_color[0] != '\0'),
+        .unicode = !dumb && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
         .sixel = shows_sixel(),
         .temp_dir = temp_dir != NULL && temp_dir[0] != '\0' ? temp_dir : "/tmp",
         .seed = random_seed(),

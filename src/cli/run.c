@@ -12,6 +12,7 @@
 #include "args/explain.h"
 #include "draw/gnuplot.h"
 #include "base/claims.h"
+#include "draw/terminal.h"
 #include "base/parallel.h"
 #include "base/spool.h"
 #include "render/render.h"
@@ -19,6 +20,9 @@
 #include "cli/progress.h"
 #include "cli/terminal_sink.h"
 #include "args/suggest.h"
+
+/* --width counts columns of a table, and from here on pixels of a picture. */
+enum { PICTURE_PX_MIN = 240 };
 
 /* One run of one command. */
 struct session {
@@ -209,8 +213,9 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool file = c->output != NULL && !n->command->writes_directory;
     const bool terminal = to->out_terminal && !file;
     const unsigned own_width = terminal ? to->width : 0;
+    const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
     const struct gs_render_options options = {
-        .width = c->width != 0 ? (int)c->width : (int)own_width,
+        .width = pixels ? 0 : c->width != 0 ? (int)c->width : (int)own_width,
         .colour = colour_on(to, c->color, terminal),
         .unicode = terminal && to->unicode,
         .titles = c->format != GS_FORMAT_TABLE,
@@ -253,18 +258,43 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f, cons
                                unsigned number, struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
+    const struct gs_common *const c = &n->common;
+    const bool picture = c->width >= PICTURE_PX_MIN && strcmp(c->plot, "-") != 0;
     const struct gs_draw_options options = {
-        .theme = (enum gs_theme)n->common.theme,
-        .log_scale = n->common.log_scale,
-        .columns = to->out_terminal ? (int)to->width : 0,
-        .lines = to->out_terminal && to->lines > 1 ? (int)to->lines - 1 : 0,
+        .theme = (enum gs_theme)c->theme,
+        .log_scale = c->log_scale,
+        .title = c->title,
+        .width_px = picture ? (int)c->width : 0,
+        .height_px = (int)c->height,
     };
-    if (strcmp(n->common.plot, "-") == 0) {
-        const enum gs_picture picture = to->out_terminal && to->sixel ? GS_PICTURE_SIXEL : GS_PICTURE_DUMB;
-        return gs_plot_draw(f, plot, picture, &options, gs_spool_sink(&n->spool), err);
+    if (strcmp(c->plot, "-") == 0) {
+        const struct gs_sink sink = gs_spool_sink(&n->spool);
+        const struct gs_terminal page = {
+            .columns = c->width != 0 ? (int)c->width : to->out_terminal ? (int)to->width : 0,
+            .unicode = to->out_terminal && to->unicode,
+            .colour = colour_on(to, c->color, to->out_terminal),
+            .log_scale = c->log_scale,
+            .title = c->title,
+        };
+        return to->out_terminal && to->sixel ? gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err)
+                                             : gs_plot_terminal(f, plot, &page, sink, err);
     }
     const char *const path = figure_path(n, number);
     return path == NULL ? gs_fail_memory(err) : gs_plot_draw_file(f, plot, path, &options, err);
+}
+
+/* A picture that says nothing is not drawn: why, in the command's own words. */
+static enum gs_status check_figures(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+{
+    const struct gs_common *const c = &n->common;
+    if ((c->plot == NULL && c->format != GS_FORMAT_GNUPLOT) || c->explain)
+        return GS_OK;
+    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+        if (f->plot != NULL)
+            return GS_OK;
+    const char *const why = n->command->no_figure;
+    return gs_fail(err, GS_ERR_USAGE, "%s: %s has no figure: %s", c->plot != NULL ? "--plot" : "--format gnuplot",
+                   n->command->name, why != NULL ? why : "with these options it prints no numbers to draw");
 }
 
 /* The second figure and those after it have names that nobody gave. */
@@ -280,7 +310,7 @@ static enum gs_status claim_figures(struct session *n, const struct gs_frames *f
     return s;
 }
 
-/* The figures that the command describes; where it describes none, one made up for its first frame. */
+/* The figures that the command describes. */
 static enum gs_status draw(struct session *n, struct gs_frames *frames, struct gs_err *err)
 {
     unsigned number = 0;
@@ -288,16 +318,9 @@ static enum gs_status draw(struct session *n, struct gs_frames *frames, struct g
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
         for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next)
             s = draw_one(n, f, p, ++number, err);
-    if (s != GS_OK || number > 0) {
-        if (s == GS_OK && number > 1 && strcmp(n->common.plot, "-") != 0)
-            gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number,
-                    figure_path(n, number));
-        return s;
-    }
-    const struct gs_plot *const made = frames->first == NULL ? NULL : gs_plot_of(frames->first, n->arena);
-    if (made == NULL)
-        return gs_fail(err, GS_ERR_USAGE, "--plot: %s has no numbers to draw", n->command->name);
-    return draw_one(n, frames->first, made, 1, err);
+    if (s == GS_OK && number > 1 && strcmp(n->common.plot, "-") != 0)
+        gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number, figure_path(n, number));
+    return s;
 }
 
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
@@ -310,13 +333,20 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     gs_progress_stop(&progress);
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
     if (s == GS_OK)
+        s = check_figures(n, &result, err);
+    if (s == GS_OK)
         s = arrange(n, &result, err);
     if (s == GS_OK && n->common.explain)
         s = gs_explain(&result, n->command, n->parsed, n->arena, &explained, err);
     if (s == GS_OK && n->common.explain && (n->common.format == GS_FORMAT_CSV || n->common.format == GS_FORMAT_TSV))
         s = gs_explain_as_one(&explained, n->arena, err);
-    if (s == GS_OK && n->common.plot != NULL)
+    if (s == GS_OK && n->common.plot != NULL) {
+        struct gs_progress drawing = {.err = n->streams->err, .what = "drawing", .period_ms = 1000};
+        if (n->streams->err_terminal && !n->common.quiet && strcmp(n->common.plot, "-") != 0)
+            gs_progress_start(&drawing);
         s = draw(n, &result, err);
+        gs_progress_stop(&drawing);
+    }
     /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
      */
     const bool drawn_instead =

@@ -26,9 +26,9 @@ static const struct balance_opts defaults = {
     .join = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1}};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", .shade = "power_mean_w",
+    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", .group = "part",
      .only_column = "state", .only_value = "task"},
-    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", .shade = "power_mean_w", .only_column = "state",
+    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", .group = "part", .only_column = "state",
      .only_value = "idle"},
 };
 
@@ -38,6 +38,30 @@ const struct gs_plot gs_balance_figures = {
     .caption = "Energy of all GPUs, each joule counted once: with the innermost running event, or as idle.",
     .n_panels = 2,
     .panels = panels,
+};
+
+static const struct gs_panel gpu_panels[] = {
+    {.kind = GS_PLOT_BARS, .x = "hostname", .y = "energy_j", .only_column = "part", .only_value = "between events"},
+};
+
+static const struct gs_plot gpu_figure = {
+    .name = "balance-gpu",
+    .title = "Energy of each GPU while idle between events",
+    .caption = "What each GPU drew after one event and before the next.",
+    .n_panels = 1,
+    .panels = gpu_panels,
+};
+
+static const struct gs_panel level_panels[] = {
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "level", .y = "energy_j", .group = "part", .log_y = true},
+};
+
+static const struct gs_plot level_figure = {
+    .name = "balance-level",
+    .title = "Energy of each zoom level",
+    .caption = "Energy of the tasks of a level, each joule counted once; on a logarithmic scale.",
+    .n_panels = 1,
+    .panels = level_panels,
 };
 
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
@@ -55,8 +79,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     if (s == GS_OK)
         s = gs_fold_frames(&data, &gs_balance_fold, &(struct gs_balance_options){join.max_gap_ns, (enum gs_balance_by)o->by},
                            context->n_threads, context->arena, out, NULL, err);
-    if (s == GS_OK && o->by == GS_BALANCE_RUN)
-        out->last->plot = &gs_balance_figures;
+    static const struct gs_plot *const figures[] = {
+        [GS_BALANCE_RUN] = &gs_balance_figures, [GS_BALANCE_GPU] = &gpu_figure, [GS_BALANCE_LEVEL] = &level_figure};
+    if (s == GS_OK)
+        out->last->plot = figures[o->by];
     return s;
 }
 

@@ -22,9 +22,9 @@ static const struct gs_opt opts[] = {
 static const struct bias_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = "event", .y = "power_mean_w", .group = "join"},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = "event", .y = "power_mean_w", .group = "join", .count = "sampled", .of = "n"},
     {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean GPU utilisation", .x = "event", .y = "gpu_util_mean_pct",
-     .group = "join"},
+     .group = "join", .count = "sampled", .of = "n"},
 };
 
 const struct gs_plot gs_bias_figures = {

@@ -62,5 +62,6 @@ const struct gs_command gs_cmd_check = {
     .opts_size = sizeof defaults,
     .run = run,
     .examples = examples,
+    .no_figure = "its findings are words with places; the table says them all",
     .group = "the run",
 };

@@ -22,14 +22,14 @@ static const struct gs_opt opts[] = {
 static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
 static const struct gs_panel figure_1[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .y = "power_mean_w", .shade = "power_mean_w",
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .group = "event", .count = "n", .y = "power_mean_w",
      .ascending = true, .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .y = "temp_mean_c", .shade = "temp_mean_c",
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .group = "event", .count = "n", .y = "temp_mean_c",
      .ascending = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_2[] = {
-    {.kind = GS_PLOT_BARS, .x = "event", .y = "duration_mean_ms", .shade = "duration_mean_ms", .ascending = true,
+    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .count = "n", .y = "duration_mean_ms", .ascending = true,
      .may_log = true, .y_label = "mean duration (ms)"},
 };
 

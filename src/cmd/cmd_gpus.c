@@ -143,6 +143,20 @@ static enum gs_status run_gpus(const void *parsed, const struct gs_context *cont
     return s;
 }
 
+static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
+                                                .x = "metric",
+                                                .y = "pearson_r",
+                                                .low = "pearson_ci_low",
+                                                .high = "pearson_ci_high",
+                                                .count = "n",
+                                                .y_label = "r with mean task time, and its interval"};
+
+static const struct gs_plot correlate_figure = {.name = "correlate",
+                                                .title = "What goes along with task time",
+                                                .caption = "Correlation of each GPU's mean with its mean task time.",
+                                                .n_panels = 1,
+                                                .panels = &correlate_panel};
+
 static enum gs_status run_correlate(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                     struct gs_err *err)
 {
@@ -150,8 +164,12 @@ static enum gs_status run_correlate(const void *parsed, const struct gs_context 
     struct gs_dataset data;
     struct gs_gpu_means *means;
     struct gs_metric_relation *relation;
-    const enum gs_status s = load(o, context, &data, &means, &relation, out, err);
-    return s == GS_OK ? gs_correlate_frame(&data, relation, o->level, context->arena, out, err) : s;
+    enum gs_status s = load(o, context, &data, &means, &relation, out, err);
+    if (s == GS_OK)
+        s = gs_correlate_frame(&data, relation, o->level, context->arena, out, err);
+    if (s == GS_OK)
+        out->last->plot = &correlate_figure;
+    return s;
 }
 
 static const struct gs_example gpus_examples[] = {

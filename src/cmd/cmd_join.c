@@ -1,5 +1,6 @@
 /* gpustat join - one row per START/STOP pair, with the readings joined to it. */
 #include "args/dataset_opts.h"
+#include "model/plot.h"
 #include "run/pairs.h"
 
 struct join_opts {
@@ -18,6 +19,21 @@ static const struct gs_opt opts[] = {
 
 static const struct join_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_SCATTER, .title = "Duration over time", .x = "start", .y = "duration_ms", .group = "event",
+     .log_y = true},
+    {.kind = GS_PLOT_SCATTER, .title = "Power and duration", .x = "duration_ms", .y = "power_w", .group = "event",
+     .log_x = true},
+};
+
+static const struct gs_plot figure = {
+    .name = "join",
+    .title = "START/STOP pairs",
+    .caption = "One point per pair; of pairs that lie on one another one is drawn.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
 {
@@ -29,7 +45,11 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     gs_join_opts_notes(&o->join, &out->notes);
     if (s == GS_OK)
         s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
-    return s == GS_OK ? gs_pairs_frame(&data, &join, o->event, context->n_threads, context->arena, out, err) : s;
+    if (s == GS_OK)
+        s = gs_pairs_frame(&data, &join, o->event, context->n_threads, context->arena, out, err);
+    if (s == GS_OK)
+        out->last->plot = &figure;
+    return s;
 }
 
 static const struct gs_example examples[] = {

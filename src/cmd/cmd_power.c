@@ -100,16 +100,18 @@ static const struct gs_plot summary_plot = {
 };
 
 static const struct gs_panel points_panel = {
-    .kind = GS_PLOT_SCATTER,
+    .kind = GS_PLOT_LINES,
     .x = "t_s",
     .y = "power_w",
-    .group = "standing",
     .facet = "gpu",
+    .from_zero = true,
+    .shared = true,
 };
 static const struct gs_plot points_plot = {
     .name = "power-points",
-    .title = "The log and the channel of kept readings",
-    .caption = "Each reading over time; the lines are the mean and 3 standard deviations on either side.",
+    .title = "Power over time",
+    .caption = "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept readings are "
+               "shown where they lie among the readings.",
     .n_panels = 1,
     .panels = &points_panel,
 };
@@ -174,10 +176,10 @@ static enum gs_status mark_channels(const struct gs_log_table *logs, size_t n_lo
             const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
             if (facet == NULL)
                 return gs_fail_memory(err);
-            mark[n++] = (struct gs_mark){GS_MARK_Y, mean, "mean", facet};
-            mark[n++] = (struct gs_mark){GS_MARK_Y, mean + 3 * sd, "+3σ", facet};
+            mark[n++] = (struct gs_mark){GS_MARK_Y, mean, "mean", facet, false};
+            mark[n++] = (struct gs_mark){GS_MARK_Y, mean + 3 * sd, "+3σ", facet, true};
             if (mean > 3 * sd) /* no power is below zero */
-                mark[n++] = (struct gs_mark){GS_MARK_Y, mean - 3 * sd, "−3σ", facet};
+                mark[n++] = (struct gs_mark){GS_MARK_Y, mean - 3 * sd, "−3σ", facet, true};
         }
     panel->marks = mark;
     panel->n_marks = n;

@@ -42,5 +42,6 @@ const struct gs_command gs_cmd_summary = {
     .opts_size = sizeof defaults,
     .run = run,
     .examples = examples,
+    .no_figure = "its quantities have nothing in common to be drawn against",
     .group = "the run",
 };

@@ -106,7 +106,7 @@ static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena 
         if (facet == NULL)
             return gs_fail_memory(err);
         if (!isnan(at))
-            mark[n++] = (struct gs_mark){GS_MARK_X, at, "knee", facet};
+            mark[n++] = (struct gs_mark){GS_MARK_X, at, "knee", facet, false};
     }
     panel->marks = mark;
     panel->n_marks = n;

@@ -21,14 +21,14 @@ static const struct gs_opt opts[] = {
 static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
 
 static const struct gs_panel figure_3[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w", .shade = "power_mean_w",
-     .label = "n", .x_label = "zoom level", .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "level", .y = "temp_mean_c", .shade = "temp_mean_c",
-     .label = "n", .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w",
+     .label = "n", .count = "n", .x_label = "zoom level", .y_label = "mean power (W)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "level", .y = "temp_mean_c",
+     .label = "n", .count = "n", .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_4[] = {
-    {.kind = GS_PLOT_BARS, .x = "level", .y = "duration_mean_ms", .shade = "duration_mean_ms", .label = "n",
+    {.kind = GS_PLOT_BARS, .x = "level", .y = "duration_mean_ms", .label = "n", .count = "n",
      .may_log = true, .x_label = "zoom level", .y_label = "mean duration (ms)"},
 };
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/decimal.h"
 #include "render/render.h"
@@ -78,58 +79,72 @@ void gs_buf_number(struct gs_buf *b, double value)
         gs_buf_text(b, "NaN");
 }
 
-static void append_tic(struct gs_buf *b, bool *any, struct gs_str label, double at)
+static void add_tic(struct gs_tics *t, struct gs_str label, double at)
 {
-    gs_buf_text(b, *any ? ", '" : "'");
-    gs_buf_bytes(b, label.ptr, label.len);
-    gs_buf_text(b, "' ");
-    gs_buf_number(b, at);
-    *any = true;
+    if (t->n == GS_TICS_MAX)
+        return;
+    const size_t len = label.len < GS_TIC_MAX ? label.len : GS_TIC_MAX - 1;
+    memcpy(t->label[t->n], label.ptr, len);
+    t->label[t->n][len] = '\0';
+    t->at[t->n++] = at;
 }
 
-static void append_linear(struct gs_buf *b, const struct gs_axis *a, int n, bool *any)
+static void add_number(struct gs_tics *t, double shown, int decimals, double at)
 {
-    double raw = (a->hi - a->lo) / n;
+    struct gs_arena arena = {0};
+    struct gs_buf label = {.arena = &arena};
+    gs_real_for_people(&label, shown, decimals);
+    if (!label.failed)
+        add_tic(t, gs_buf_str(&label), at);
+    gs_arena_release(&arena);
+}
+
+static double factor_of(const struct gs_axis *a)
+{
+    return a->factor > 0 ? a->factor : 1;
+}
+
+static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
+{
+    const double lo = a->lo / factor_of(a), hi = a->hi / factor_of(a);
+    double raw = (hi - lo) / n;
     if (a->whole && raw < 1)
         raw = 1;
     const int exponent = (int)floor(log10(raw));
     const double power = pow(10, exponent), lead = raw / power;
     const double step = (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
     const int decimals = lead > 5 ? (exponent + 1 < 0 ? -exponent - 1 : 0) : exponent < 0 ? -exponent : 0;
-    const double first = ceil(a->lo / step - 1e-9);
+    const double first = ceil(lo / step - 1e-9);
     for (int k = 0; k <= 2 * n + 2; k++) {
         const double at = (first + k) * step;
-        if (at > a->hi + step * 1e-9)
+        if (at > hi + step * 1e-9)
             break;
         /* Tics are small multiples of the step: a rounding crumb beside 0 is 0. */
         const double shown = fabs(at) < step * 1e-6 ? 0 : at;
-        struct gs_buf label = {.arena = b->arena};
-        gs_real_for_people(&label, shown, decimals > 9 || fabs(shown) >= 1e9 ? -1 : decimals);
-        append_tic(b, any, gs_buf_str(&label), shown);
+        add_number(t, shown, decimals > 9 || fabs(shown) >= 1e9 ? -1 : decimals, shown * factor_of(a));
     }
 }
 
 /* Whole decades; where there are fewer than three of them 2 and 5 as well. */
-static void append_log(struct gs_buf *b, const struct gs_axis *a, int n, bool *any)
+static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
 {
-    const double decades = log10(a->hi) - log10(a->lo);
+    const double lo = a->lo / factor_of(a), hi = a->hi / factor_of(a);
+    const double decades = log10(hi) - log10(lo);
     static const double fine[] = {1, 2, 5}, coarse[] = {1};
     const double *const leads = decades < 3 ? fine : coarse;
     const int n_leads = decades < 3 ? 3 : 1;
     const int every = (int)ceil(decades / (n > 0 ? n : 1)) > 1 ? (int)ceil(decades / n) : 1;
-    for (int e = (int)floor(log10(a->lo)); e <= (int)ceil(log10(a->hi)); e++) {
+    for (int e = (int)floor(log10(lo)); e <= (int)ceil(log10(hi)); e++) {
         for (int k = 0; k < n_leads; k++) {
             const double at = leads[k] * pow(10, e);
-            if (e % every != 0 || at < a->lo * (1 - 1e-9) || at > a->hi * (1 + 1e-9))
+            if (e % every != 0 || at < lo * (1 - 1e-9) || at > hi * (1 + 1e-9))
                 continue;
-            struct gs_buf label = {.arena = b->arena};
-            gs_real_for_people(&label, at, e < 0 ? -e : 0);
-            append_tic(b, any, gs_buf_str(&label), at);
+            add_number(t, at, e < 0 ? -e : 0, at * factor_of(a));
         }
     }
 }
 
-static void append_time(struct gs_buf *b, const struct gs_axis *a, int n, bool *any)
+static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
 {
     static const int64_t steps[] = {1,     2,     5,      10,     15,      30,      60,      120,
                                     300,   600,   900,    1800,   3600,    7200,    10800,   21600,
@@ -138,28 +153,70 @@ static void append_time(struct gs_buf *b, const struct gs_axis *a, int n, bool *
     while (i + 1 < sizeof steps / sizeof *steps && (a->hi - a->lo) / (double)steps[i] > n)
         i++;
     const int64_t step = steps[i];
-    if ((a->hi - a->lo) / (double)step > 100 || fabs(a->lo) > 9e9 || fabs(a->hi) > 9e9)
+    if ((a->hi - a->lo) / (double)step > GS_TICS_MAX || fabs(a->lo) > 9e9 || fabs(a->hi) > 9e9)
         return;
-    for (int64_t t = (int64_t)ceil(a->lo / (double)step) * step; (double)t <= a->hi; t += step) {
+    for (int64_t at = (int64_t)ceil(a->lo / (double)step) * step; (double)at <= a->hi; at += step) {
         char text[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(text, t * GS_NS_PER_S);
+        (void)gs_time_format(text, at * GS_NS_PER_S);
         /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
-        const struct gs_str label = step >= 86400    ? (struct gs_str){text, 10}
-                                    : step % 60 != 0 ? (struct gs_str){text + 11, 8}
-                                                     : (struct gs_str){text + 11, 5};
-        append_tic(b, any, label, (double)t);
+        add_tic(t, step >= 86400    ? (struct gs_str){text, 10}
+                   : step % 60 != 0 ? (struct gs_str){text + 11, 8}
+                                    : (struct gs_str){text + 11, 5}, (double)at);
     }
 }
 
-void gs_buf_tics(struct gs_buf *b, const struct gs_axis *a, int n)
+struct gs_tics gs_tics_of(const struct gs_axis *a, int n)
 {
-    bool any = false;
-    gs_buf_char(b, '(');
+    struct gs_tics t = {0};
     if (a->kind == GS_AXIS_LOG)
-        append_log(b, a, n, &any);
+        add_log(&t, a, n);
     else if (a->kind == GS_AXIS_TIME)
-        append_time(b, a, n, &any);
+        add_time(&t, a, n);
     else
-        append_linear(b, a, n, &any);
+        add_linear(&t, a, n);
+    return t;
+}
+
+double gs_axis_share(const struct gs_axis *a, double value)
+{
+    if (a->kind == GS_AXIS_LOG)
+        return (log10(value) - log10(a->lo)) / (log10(a->hi) - log10(a->lo));
+    return (value - a->lo) / (a->hi - a->lo);
+}
+
+/* Is there a letter and a half between each label and the next? */
+static bool are_apart(const struct gs_tics *t, const struct gs_axis *a, double room_px, double px_char)
+{
+    for (int i = 1; i < t->n; i++) {
+        const double px = (gs_axis_share(a, t->at[i]) - gs_axis_share(a, t->at[i - 1])) * room_px;
+        const double letters = (double)(strlen(t->label[i]) + strlen(t->label[i - 1])) / 2 + 1.5;
+        if (px < letters * px_char)
+            return false;
+    }
+    return true;
+}
+
+struct gs_tics gs_tics_apart(const struct gs_axis *a, int n, double room_px, double px_char)
+{
+    struct gs_tics t = gs_tics_of(a, n);
+    while (n > 1 && !are_apart(&t, a, room_px, px_char))
+        t = gs_tics_of(a, --n);
+    if (are_apart(&t, a, room_px, px_char))
+        return t;
+    /* One and the last: what lies between them would not fit. */
+    t.at[1] = t.at[t.n - 1];
+    memcpy(t.label[1], t.label[t.n - 1], GS_TIC_MAX);
+    t.n = 2;
+    t.n = are_apart(&t, a, room_px, px_char) ? 2 : 1;
+    return t;
+}
+
+void gs_buf_tics(struct gs_buf *b, const struct gs_tics *tics)
+{
+    gs_buf_char(b, '(');
+    for (int i = 0; i < tics->n; i++) {
+        gs_buf_format(b, "%s'%s' ", i == 0 ? "" : ", ", tics->label[i]);
+        gs_buf_number(b, tics->at[i]);
+    }
     gs_buf_char(b, ')');
 }

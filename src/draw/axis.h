@@ -1,4 +1,4 @@
-/* axis.h - private to render: ranges and tics of an axis, worked out here so that they read the same everywhere. */
+/* axis.h - private to draw: ranges and tics of an axis, worked out here so that they read the same everywhere. */
 #ifndef GPUSTAT_AXIS_H
 #define GPUSTAT_AXIS_H
 
@@ -14,6 +14,16 @@ struct gs_axis {
     enum gs_axis_kind kind;
     double lo, hi; /* NaN until a value was seen; for LOG both above 0 */
     bool whole;    /* of integers: no tic between two of them          */
+    double factor; /* labels are numbers over it; 0 counts as 1        */
+};
+
+enum { GS_TICS_MAX = 32, GS_TIC_MAX = 24 };
+
+/* The places along an axis that carry a label. */
+struct gs_tics {
+    int n;
+    double at[GS_TICS_MAX];
+    char label[GS_TICS_MAX][GS_TIC_MAX];
 };
 
 /* An axis that has seen nothing. */
@@ -25,8 +35,17 @@ void gs_axis_see(struct gs_axis *a, double value);
 /* Gives the axis a length where it has none, and `share` of its length more at each end (in log space for LOG). */
 void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi);
 
-/* Appends "('0' 0, '10,000' 10000)" with about `n` tics inside the axis. */
-void gs_buf_tics(struct gs_buf *b, const struct gs_axis *a, int n);
+/* About `n` tics inside the axis. */
+struct gs_tics gs_tics_of(const struct gs_axis *a, int n);
+
+/* The same along `room_px` pixels, fewer where labels of letters `px_char` wide would touch. */
+struct gs_tics gs_tics_apart(const struct gs_axis *a, int n, double room_px, double px_char);
+
+/* Where a value lies along the axis: 0 at its begin, 1 at its end. */
+double gs_axis_share(const struct gs_axis *a, double value);
+
+/* Appends "('0' 0, '10,000' 10000)". */
+void gs_buf_tics(struct gs_buf *b, const struct gs_tics *tics);
 
 /* Appends a number as gnuplot reads it; NaN and infinities as NaN. */
 void gs_buf_number(struct gs_buf *b, double value);

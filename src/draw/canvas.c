@@ -38,13 +38,15 @@ void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a)
         gs_buf_format(b, "set logscale %c\n", axis);
 }
 
-void gs_canvas_tics(struct gs_buf *b, const char *axis, const struct gs_axis *a, double room_px,
+void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a, double room_px,
                     double px_per_tic)
 {
-    const int n = (int)(room_px / px_per_tic);
-    gs_buf_format(b, "set %stics ", axis);
-    gs_buf_tics(b, a, n < 3 ? 3 : n > 10 ? 10 : n);
-    gs_buf_text(b, "\n");
+    const int about = (int)(room_px / px_per_tic), n = about < 3 ? 3 : about > 10 ? 10 : about;
+    /* Labels up an axis are a line apart, along it they share its length. */
+    const struct gs_tics tics = axis[0] == 'x' ? gs_tics_apart(a, n, room_px, c->d->px_char) : gs_tics_of(a, n);
+    gs_buf_format(c->body, "set %stics ", axis);
+    gs_buf_tics(c->body, &tics);
+    gs_buf_text(c->body, "\n");
 }
 
 struct gs_str gs_canvas_short(const struct gs_canvas *c, struct gs_str name, size_t columns)
@@ -85,10 +87,11 @@ void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const 
                           const struct gs_axis *axis)
 {
     struct gs_buf text = {.arena = c->body->arena};
-    if (given != NULL)
+    /* A label of the figure's own is for the unit itself. */
+    if (given != NULL && !(axis->factor > 1))
         gs_buf_text(&text, given);
     else
-        gs_buf_axis_label(&text, c->d->frame, column);
+        gs_buf_axis_label(&text, c->d->frame, column, axis->factor);
     /* Tics show times of day; the day is said once. */
     if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
         char day[GS_TIME_TEXT_MAX];
@@ -111,7 +114,10 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     else
         gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03,
                     d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
-    gs_axis_pad(ay, above ? 0.05 : 0, below ? 0.07 : 0);
+    if (d->y_names.n > 0)
+        *ay = (struct gs_axis){.lo = -0.6, .hi = (double)d->y_names.n - 0.4};
+    else
+        gs_axis_pad(ay, above ? 0.05 : 0, below ? 0.07 : 0);
     gs_canvas_range(c->body, 'x', ax);
     gs_canvas_range(c->body, 'y', ay);
     if (d->x_names.n > 0) {
@@ -119,17 +125,22 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
             (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), steep ? "rotate by -35 left " : "");
     } else {
-        gs_canvas_tics(c->body, "x", ax, d->px_width,
+        gs_canvas_tics(c, "x", ax, 0.85 * d->px_width,
                        ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
     }
-    gs_canvas_tics(c->body, "y", ay, d->px_height, 45);
+    if (d->y_names.n > 0)
+        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_room(c, GS_STEEP_SHARE), "scale 0 ");
+    else
+        gs_canvas_tics(c, "y", ay, d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, ax);
-    gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, ay);
+    if (d->y_names.n == 0)
+        gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, ay);
 }
 
 static bool mark_applies(const struct gs_drawn *d, const struct gs_mark *m)
 {
-    return isfinite(m->at) && (m->facet == NULL || gs_str_eq(gs_str(m->facet), d->facet));
+    const struct gs_axis *const a = m->kind == GS_MARK_X ? &d->ax : &d->ay;
+    return isfinite(m->at) && (!m->loose || (m->at >= a->lo && m->at <= a->hi)) && (m->facet == NULL || gs_str_eq(gs_str(m->facet), d->facet));
 }
 
 /* Lines across the panel with their texts. `swapped`: y runs to the right, as for bars. */
@@ -184,8 +195,7 @@ void gs_canvas_key(const struct gs_canvas *c)
     const bool keyed = d->groups.n > 0 && d->groups.n <= GS_MAX_GROUPS_KEYED;
     if (!keyed && !d->panel->identity)
         return;
-    gs_buf_format(c->body, "set key %s center horizontal Left reverse spacing 1.4\n",
-                  d->characters ? "tmargin" : "bmargin");
+    gs_buf_text(c->body, "set key bmargin center horizontal Left reverse spacing 1.4\n");
 }
 
 /* The key's line for a group, with a sample that can be seen however small the points are. */
@@ -195,10 +205,11 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     if (d->groups.n == 0 || d->groups.n > GS_MAX_GROUPS_KEYED)
         return;
     gs_buf_format(c->body, ", \\\n     keyentry with %s lt %zu title ", sample, group + 1);
+    gs_buf_char(c->hover, '\f');
     struct gs_buf name = {.arena = c->body->arena};
     if (d->frame->columns[d->group].spec->type != GS_TYPE_TEXT) {
         /* A bare number does not say what it counts. */
-        gs_buf_axis_label(&name, d->frame, d->group);
+        gs_buf_axis_label(&name, d->frame, d->group, 0);
         gs_buf_char(&name, ' ');
     }
     gs_buf_bytes(&name, d->groups.name[group].ptr, d->groups.name[group].len);
@@ -210,5 +221,12 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
 void gs_canvas_separator(const struct gs_canvas *c, bool *first)
 {
     gs_buf_text(c->body, *first ? "plot " : ", \\\n     ");
+    gs_buf_char(c->hover, '\f');
     *first = false;
+}
+
+void gs_canvas_hover(const struct gs_canvas *c, size_t row)
+{
+    gs_drawn_hover(c->d, row, c->hover);
+    gs_buf_char(c->hover, '\n');
 }

@@ -1,4 +1,4 @@
-/* canvas.h - private to render: a panel being written, and the pieces that several kinds of panel share. */
+/* canvas.h - private to draw: a panel being written, and the pieces that several kinds of panel share. */
 #ifndef GPUSTAT_CANVAS_H
 #define GPUSTAT_CANVAS_H
 
@@ -12,6 +12,7 @@ struct gs_canvas {
     const struct gs_drawn *d;
     int number; /* starts the names of its datablocks */
     struct gs_buf *data, *body;
+    struct gs_buf *hover; /* see gs_panel_append */
 };
 
 /* Kinds of panel. */
@@ -19,6 +20,9 @@ void gs_canvas_bars(const struct gs_canvas *c);
 void gs_canvas_clusters(const struct gs_canvas *c);
 void gs_canvas_points(const struct gs_canvas *c); /* scatter, lines, points with errors */
 void gs_canvas_heat(const struct gs_canvas *c);
+void gs_canvas_histogram(const struct gs_canvas *c);
+void gs_canvas_boxes(const struct gs_canvas *c);
+void gs_canvas_spans(const struct gs_canvas *c);
 
 /* A number and a blank, for a line of a datablock. */
 void gs_canvas_number(struct gs_buf *b, double value);
@@ -30,7 +34,8 @@ void gs_canvas_close_block(const struct gs_canvas *c);
 /* Commands for an axis: "x", "y" or "cb" (range: 'x' or 'y', and its scale). */
 void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a);
 void gs_canvas_cbrange(struct gs_buf *b, double lo, double hi);
-void gs_canvas_tics(struct gs_buf *b, const char *axis, const struct gs_axis *a, double room_px, double px_per_tic);
+void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a, double room_px,
+                    double px_per_tic);
 void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
                          const char *rotate);
 
@@ -52,7 +57,14 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped);
 void gs_canvas_key(const struct gs_canvas *c);
 void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sample);
 
-/* What stands between two elements of one plot command. */
+/* Begins an element of the plot command; the marks that gs_canvas_hover tells of next are its. */
 void gs_canvas_separator(const struct gs_canvas *c, bool *first);
+void gs_canvas_hover(const struct gs_canvas *c, size_t row);
+
+/* The names of rows down the left side, for panels whose y is a place: bars and boxes. Answers the longest. */
+size_t gs_canvas_row_names(const struct gs_canvas *c);
+
+/* The axis of values under such a panel. */
+void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size_t name_chars);
 
 #endif

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "render/escape.h"
 #include "render/render.h"
+#include "render/si.h"
 #include "render/width.h"
 
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
@@ -68,6 +70,33 @@ double gs_drawn_x(const struct gs_drawn *d, size_t row)
     return name == GS_NO_NAME ? (double)NAN : (double)name;
 }
 
+double gs_drawn_y(const struct gs_drawn *d, size_t row)
+{
+    if (d->y_names.n == 0)
+        return gs_drawn_number(d, row, d->y);
+    const uint32_t name = d->y_names.of_row[row];
+    return name == GS_NO_NAME ? (double)NAN : (double)name;
+}
+
+double gs_drawn_step(const struct gs_drawn *d, bool x)
+{
+    const struct gs_axis *const a = x ? &d->ax : &d->ay;
+    const double span = a->hi - a->lo;
+    if (!(span >= 1) || span > 1e9)
+        return 1;
+    uint64_t step = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        const double at = x ? gs_drawn_x(d, d->rows[i]) : gs_drawn_y(d, d->rows[i]);
+        uint64_t far = (uint64_t)(at - a->lo + 0.5);
+        while (far != 0) { /* greatest common divisor of all distances from the first */
+            const uint64_t rest = step % far;
+            step = far;
+            far = rest;
+        }
+    }
+    return step == 0 ? 1 : (double)step;
+}
+
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
 {
     return d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME ? 0 : d->groups.of_row[row];
@@ -99,14 +128,67 @@ bool gs_drawn_has_fit(const struct gs_drawn *d)
     return d->panel->line && fit != NULL && isfinite(fit->slope) && isfinite(fit->intercept);
 }
 
-void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column)
+static const char *unit_of(const struct gs_frame *f, int column)
+{
+    const char *const unit = f->columns[column].spec->unit;
+    return unit == NULL ? "" : unit;
+}
+
+void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor)
 {
     if (column < 0)
         return;
     const struct gs_column_spec *const spec = f->columns[column].spec;
+    const char *const unit = gs_si_of(unit_of(f, column), factor > 1 ? factor * 10 : 0).unit;
     gs_buf_text(b, spec->label != NULL ? spec->label : spec->name);
-    if (spec->unit != NULL && spec->unit[0] != '\0')
-        gs_buf_format(b, " (%s)", spec->unit);
+    if (unit[0] != '\0')
+        gs_buf_format(b, " (%s)", unit);
+}
+
+bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row)
+{
+    enum { FEW = 10 };
+    const double n = gs_drawn_number(d, row, d->count), of = gs_drawn_number(d, row, d->of);
+    return n < FEW || n < 0.05 * of; /* false where either is not known */
+}
+
+void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
+{
+    const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
+    if (d->ay.factor > 1)
+        gs_buf_si(b, gs_drawn_number(d, row, d->y), spec->unit, spec->decimals);
+    else
+        gs_cell_for_people(b, d->frame, row, (size_t)d->y);
+}
+
+/* "power 95.42 W" of a cell. */
+static void append_named(struct gs_buf *b, const struct gs_drawn *d, size_t row, int column)
+{
+    const struct gs_column_spec *const spec = d->frame->columns[column].spec;
+    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "", spec->label != NULL ? spec->label : spec->name);
+    if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(d->frame, row, (size_t)column)) {
+        gs_buf_si(b, d->frame->columns[column].real[row], spec->unit, spec->decimals);
+        return;
+    }
+    gs_cell_for_people(b, d->frame, row, (size_t)column);
+    if (unit_of(d->frame, column)[0] != '\0')
+        gs_buf_format(b, " %s", spec->unit);
+}
+
+void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b)
+{
+    struct gs_buf text = {.arena = b->arena};
+    /* What the row is: its first column, which is its key, where the axes do not say it. */
+    const int shown[] = {0, d->x, d->x_end, d->y, d->low, d->high, d->cumulative, d->group, d->label, d->count};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        bool again = shown[i] < 0;
+        for (size_t k = 0; k < i; k++)
+            again |= shown[k] == shown[i];
+        if (!again)
+            append_named(&text, d, row, shown[i]);
+    }
+    b->failed |= text.failed;
+    gs_buf_html(b, gs_buf_str(&text));
 }
 
 static bool is_text(const struct gs_frame *f, int column)
@@ -136,8 +218,11 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
         int *column;
     } wanted[] = {
         {p->x, &d->x},           {p->y, &d->y},         {p->value, &d->value},     {p->group, &d->group},
-        {p->label, &d->label},   {p->shade, &d->shade}, {p->x_error, &d->x_error}, {p->y_error, &d->y_error},
-        {p->smooth, &d->smooth},
+        {p->label, &d->label},   {p->smooth, &d->smooth}, {p->x_error, &d->x_error}, {p->y_error, &d->y_error},
+        {p->low, &d->low},       {p->high, &d->high},   {p->count, &d->count},     {p->of, &d->of},
+        {p->x_end, &d->x_end},   {p->cumulative, &d->cumulative},
+        {p->box[0], &d->box[0]}, {p->box[1], &d->box[1]}, {p->box[2], &d->box[2]}, {p->box[3], &d->box[3]},
+        {p->box[4], &d->box[4]},
     };
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted && s == GS_OK; i++)
@@ -187,8 +272,11 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
     const struct gs_frame *const f = d->frame;
     const enum gs_plot_kind kind = d->panel->kind;
     enum gs_status s = GS_OK;
-    if (is_text(f, d->x) || kind == GS_PLOT_HISTOGRAM_GROUPED)
+    const bool rows_are_named = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX; /* each by its own cell */
+    if ((is_text(f, d->x) && !rows_are_named) || kind == GS_PLOT_HISTOGRAM_GROUPED)
         s = gs_names_of(&d->x_names, f, (size_t)d->x, arena, err);
+    if (s == GS_OK && is_text(f, d->y))
+        s = gs_names_of(&d->y_names, f, (size_t)d->y, arena, err);
     if (s == GS_OK && d->group >= 0)
         s = gs_names_of(&d->groups, f, (size_t)d->group, arena, err);
     if (s == GS_OK && d->group >= 0 && f->columns[d->group].spec->type == GS_TYPE_INT)
@@ -224,8 +312,9 @@ static bool is_drawn(const struct gs_drawn *d, const struct gs_facet *facet, siz
         return false;
     /* Bars are named by any cell; all else needs a place on both axes. A line is broken where y is missing.
      */
-    const double x = p->kind == GS_PLOT_BARS ? 0 : gs_drawn_x(d, row), y = gs_drawn_number(d, row, d->y);
-    if (!isfinite(x) || (d->ax.kind == GS_AXIS_LOG && x <= 0))
+    const bool named = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_BOX;
+    const double x = named ? 0 : gs_drawn_x(d, row), y = gs_drawn_y(d, row);
+    if (!isfinite(x) || (d->ax.kind == GS_AXIS_LOG && x <= 0 && !named))
         return false;
     return p->kind == GS_PLOT_LINES || (isfinite(y) && (d->ay.kind != GS_AXIS_LOG || y > 0));
 }
@@ -294,7 +383,7 @@ static void measure(struct gs_drawn *d)
     const struct gs_panel *const p = d->panel;
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
-        const double x = gs_drawn_x(d, row), y = gs_drawn_number(d, row, d->y);
+        const double x = gs_drawn_x(d, row), y = gs_drawn_y(d, row);
         const double dx = gs_drawn_number(d, row, d->x_error), dy = gs_drawn_number(d, row, d->y_error);
         gs_axis_see(&d->ax, x);
         gs_axis_see(&d->ay, y);
@@ -303,13 +392,25 @@ static void measure(struct gs_drawn *d)
         gs_axis_see(&d->ay, y - dy);
         gs_axis_see(&d->ay, y + dy);
         gs_axis_see(&d->ay, gs_drawn_number(d, row, d->smooth));
+        gs_axis_see(&d->ay, gs_drawn_number(d, row, d->low));
+        gs_axis_see(&d->ay, gs_drawn_number(d, row, d->high));
+        gs_axis_see(&d->ax, gs_drawn_number(d, row, d->x_end));
+        for (size_t k = 0; k < GS_BOX_COLUMNS; k++)
+            gs_axis_see(&d->ay, gs_drawn_number(d, row, d->box[k]));
     }
-    const bool bars = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_HISTOGRAM_GROUPED;
+    const bool bars = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_HISTOGRAM_GROUPED || p->kind == GS_PLOT_HISTOGRAM;
     if ((p->from_zero || bars) && d->ay.kind == GS_AXIS_LINEAR)
         gs_axis_see(&d->ay, 0);
     for (size_t i = 0; i < p->n_marks; i++)
-        if (p->marks[i].facet == NULL || gs_str_eq(gs_str(p->marks[i].facet), d->facet))
+        if (!p->marks[i].loose && (p->marks[i].facet == NULL || gs_str_eq(gs_str(p->marks[i].facet), d->facet)))
             gs_axis_see(p->marks[i].kind == GS_MARK_X ? &d->ax : &d->ay, p->marks[i].at);
+}
+
+/* The multiple of its unit that an axis is labelled in. */
+static void choose_factor(const struct gs_drawn *d, struct gs_axis *a, int column)
+{
+    if (a->kind != GS_AXIS_TIME && !isnan(a->lo))
+        a->factor = gs_si_of(unit_of(d->frame, column), fmax(fabs(a->lo), fabs(a->hi))).factor;
 }
 
 static enum gs_axis_kind kind_of_axis(const struct gs_frame *f, int column, bool logarithmic)
@@ -337,7 +438,10 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const
     d->ax.whole = f->columns[d->x].spec->type == GS_TYPE_INT;
     d->ay.whole = f->columns[d->y].spec->type == GS_TYPE_INT;
     s = choose_rows(d, facet, arena, err);
-    if (s == GS_OK)
-        measure(d);
-    return s;
+    if (s != GS_OK)
+        return s;
+    measure(d);
+    choose_factor(d, &d->ax, d->x);
+    choose_factor(d, &d->ay, d->y);
+    return gs_drawn_thin(d, arena, err);
 }

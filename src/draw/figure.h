@@ -1,4 +1,4 @@
-/* figure.h - private to render: a panel with its columns found, its rows chosen and its axes measured. */
+/* figure.h - private to draw: a panel with its columns found, its rows chosen and its axes measured. */
 #ifndef GPUSTAT_FIGURE_H
 #define GPUSTAT_FIGURE_H
 
@@ -27,14 +27,14 @@ struct gs_drawn {
     const struct gs_frame *frame;
     const struct gs_panel *panel;
     struct gs_str facet;  /* its value; missing where the panel has no facets */
-    int x, y, value, group, x_error, y_error, label, shade, smooth; /* columns, -1 for none */
+    int x, y, value, group, x_error, y_error, label, smooth; /* columns, -1 for none */
+    int low, high, count, of, x_end, cumulative, box[GS_BOX_COLUMNS];
     size_t *rows;         /* [n] to draw, series by series, in order within each */
-    size_t n;
+    size_t n, n_all;      /* n_all: with those that were left out, see gs_drawn_thin */
     size_t *series_end;   /* [gs_drawn_n_series] into rows                       */
-    struct gs_names x_names, groups, values; /* n == 0 where that column is absent or numeric */
+    struct gs_names x_names, y_names, groups, values; /* n == 0 where that column is absent or numeric */
     struct gs_axis ax, ay;
     double px_width, px_height; /* about what the panel gets, for the room that text needs */
-    bool characters;            /* drawn with characters: no shades, no pixels             */
     double px_char;             /* width of a character                                    */
 };
 
@@ -50,9 +50,22 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const
                              const struct gs_facet *facet, const struct gs_draw_options *options, struct gs_arena *arena,
                              struct gs_err *err);
 
+/*
+ * Leaves out of a measured panel what could not be seen in it: points that lie on one another, bars beyond the
+ * largest. Cost: O(rows), and sorting the sizes of bars.
+ */
+enum gs_status gs_drawn_thin(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err);
+
+/* Appends what was left out, in brackets; nothing where all is shown. */
+void gs_drawn_say_thinned(const struct gs_drawn *d, struct gs_buf *b);
+
 /* The number behind a cell: times as seconds, names by their place; NaN for missing. */
 double gs_drawn_x(const struct gs_drawn *d, size_t row);
+double gs_drawn_y(const struct gs_drawn *d, size_t row);
 double gs_drawn_number(const struct gs_drawn *d, size_t row, int column);
+
+/* The distance between the cells of a map along an axis: all values lie whole steps apart. 1 where there is one. */
+double gs_drawn_step(const struct gs_drawn *d, bool x);
 
 /* The group of a row; 0 where there are no groups. */
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row);
@@ -61,19 +74,42 @@ size_t gs_drawn_group(const struct gs_drawn *d, size_t row);
 size_t gs_drawn_n_series(const struct gs_drawn *d);
 size_t gs_drawn_series_start(const struct gs_drawn *d, size_t series);
 
+/* Is so little behind this row that its bar only hints at a value: under 10, or under 5 % of what there is? */
+bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row);
+
+/* "39.09 W", "259.7 MJ": what a row's y is, as people read it; the unit where it is a multiple. */
+void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b);
+
+/* What the mouse is told over a row's mark: "Render: 95.42 W (n = 66,040)". */
+void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b);
+
 /* Is there a fitted line to draw? */
 bool gs_drawn_has_fit(const struct gs_drawn *d);
 
 /* Columns that the longest of the names takes. */
 size_t gs_names_longest(const struct gs_names *names);
 
-/* "mean power (W)" of a column. */
-void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column);
+/* "mean power (W)" of a column, in that multiple of its unit; factor 0: as it is. */
+void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor);
 
 /*
- * Appends a panel: datablocks whose names start with `$gs<number>_` to `data`, commands to `body`.
+ * What the mouse is told over the marks of a picture: a form feed begins each plotted element, then a line of HTML
+ * for each of its marks in the order in which they are drawn.
  */
-void gs_panel_append(const struct gs_drawn *d, int number, struct gs_buf *data, struct gs_buf *body);
+enum { GS_HOVER_MAX = 2000 }; /* marks of an element that say something; a cloud of more says nothing */
+
+/*
+ * Appends a panel: datablocks whose names start with `$gs<number>_` to `data`, commands to `body`, what its marks
+ * say to `hover`.
+ */
+void gs_panel_append(const struct gs_drawn *d, int number, struct gs_buf *data, struct gs_buf *body,
+                     struct gs_buf *hover);
+
+/* The panel's own title with the value of its facet; nothing where it has neither. */
+void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d);
+
+/* Appends gnuplot's SVG with a <title> in every mark that `hover` has words for, and without gnuplot's own. */
+void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover);
 
 /* What a script turned out to want. */
 struct gs_figure_size {
@@ -81,12 +117,24 @@ struct gs_figure_size {
     int rows; /* of panels */
 };
 
+/* Every panel of a figure, measured and laid out: a panel with facets is one for each value. */
+struct gs_figure {
+    struct gs_drawn *drawn;
+    size_t n, capacity;
+    int grid_columns, grid_rows;
+    int width, height;
+    const char *title; /* NULL or empty: none */
+};
+
+enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,
+                              const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err);
+
 /*
  * gs_plot_script for the figure of that number among several in one script (from 1), which is told apart in
- * windows and file names. Answers the figure's size; with options->columns panels stand one under the other.
+ * windows and file names. Answers the figure's size and what its marks say (`hover`, NULL: not wanted).
  */
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
                                 const struct gs_draw_options *options, int number, struct gs_figure_size *size,
-                                struct gs_buf *script, struct gs_err *err);
+                                struct gs_buf *script, struct gs_buf *hover, struct gs_err *err);
 
 #endif

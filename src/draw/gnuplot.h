@@ -11,7 +11,6 @@ enum gs_picture {
     GS_PICTURE_PNG,
     GS_PICTURE_PDF,
     GS_PICTURE_SIXEL, /* for a terminal that shows pictures */
-    GS_PICTURE_DUMB,  /* characters                         */
 };
 
 /* Valid when zeroed. */
@@ -20,16 +19,9 @@ struct gs_draw_options {
     bool log_scale;          /* panels with may_log are logarithmic                             */
     bool transparent;        /* no background: SVG that stands in a page                         */
     int width_px, height_px; /* 0: the figure's own                                              */
-    int columns, lines;      /* DUMB: size of each panel in characters; 0: 79 x 24               */
+    const char *title;       /* in place of the figure's own; NULL: that                         */
     const char *program;     /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
 };
-
-/*
- * The figure that draws `f`: its own, or one made up from its columns (bars where there are names and few
- * rows, else lines or points) so that every frame with a number can be drawn. NULL where there is nothing
- * to draw or memory ran out. Memory: lives in `arena` where made up.
- */
-const struct gs_plot *gs_plot_of(const struct gs_frame *f, struct gs_arena *arena);
 
 /*
  * Appends a self-contained script for one figure: numbers in datablocks, text only in single quotes, terminal

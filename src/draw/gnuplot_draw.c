@@ -46,10 +46,6 @@ static void append_terminal(struct gs_buf *b, enum gs_picture picture, const str
                       "set terminal sixelgd size %d,%d truecolor noenhanced font 'sans,10' background '%s'",
                       width, height, background);
         break;
-    case GS_PICTURE_DUMB:
-        gs_buf_format(b, "set terminal dumb size %d,%d noenhanced", o->columns,
-                      size->rows * (o->lines > 0 ? o->lines : 24));
-        break;
     }
     gs_buf_char(b, '\n');
 }
@@ -83,17 +79,12 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
 {
     struct gs_arena arena = {0}, picture_arena = {0};
     struct gs_buf figure = {.arena = &arena}, script = {.arena = &arena};
-    struct gs_buf drawn = {.arena = &picture_arena};
-    struct gs_draw_options layout = *options;
+    struct gs_buf drawn = {.arena = &picture_arena}, hover = {.arena = &arena}, told = {.arena = &picture_arena};
     struct gs_figure_size size = {0};
-    if (picture != GS_PICTURE_DUMB)
-        layout.columns = 0;
-    else if (layout.columns == 0)
-        layout.columns = 79;
-    enum gs_status s = gs_figure_script(f, plot, &layout, 1, &size, &figure, err);
+    enum gs_status s = gs_figure_script(f, plot, options, 1, &size, &figure, &hover, err);
     if (s == GS_OK) {
         gs_buf_text(&script, "set encoding utf8\n");
-        append_terminal(&script, picture, &layout, plot, &size);
+        append_terminal(&script, picture, options, plot, &size);
         gs_buf_bytes(&script, figure.ptr, figure.len);
         s = gs_gnuplot_run(options->program, &script, &drawn, &arena, err);
     }
@@ -101,8 +92,13 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
         s = not_whole(err);
     if (s == GS_OK && picture == GS_PICTURE_PDF)
         forget_date(&drawn);
+    if (s == GS_OK && picture == GS_PICTURE_SVG)
+        gs_svg_hover(&told, gs_buf_str(&drawn), gs_buf_str(&hover));
+    const struct gs_buf *const whole = picture == GS_PICTURE_SVG ? &told : &drawn;
+    if (s == GS_OK && (whole->failed || hover.failed))
+        s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_sink_write(sink, drawn.ptr, drawn.len, err);
+        s = gs_sink_write(sink, whole->ptr, whole->len, err);
     gs_arena_release(&picture_arena);
     gs_arena_release(&arena);
     return s;
@@ -135,14 +131,16 @@ enum gs_status gs_plot_draw_svgs(const struct gs_frame *f, struct gs_svg_request
                                  const char *program, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
-    struct gs_buf script = {.arena = &scratch}, drawn = {.arena = arena};
-    enum gs_status s = GS_OK;
+    struct gs_buf script = {.arena = &scratch}, drawn = {.arena = &scratch};
+    struct gs_buf *const hover = gs_arena_take(&scratch, n, sizeof *hover);
+    enum gs_status s = hover == NULL ? gs_fail_memory(err) : GS_OK;
     gs_buf_text(&script, "set encoding utf8\n");
     for (size_t i = 0; i < n && s == GS_OK; i++) {
         const struct gs_draw_options o = {.theme = request[i].theme, .log_scale = request[i].log_scale};
         struct gs_buf figure = {.arena = &scratch};
         struct gs_figure_size size = {0};
-        s = gs_figure_script(f, request[i].plot, &o, 1, &size, &figure, err);
+        hover[i].arena = &scratch;
+        s = gs_figure_script(f, request[i].plot, &o, 1, &size, &figure, &hover[i], err);
         gs_buf_text(&script, "reset\nundefine theme\n");
         append_terminal(&script, GS_PICTURE_SVG, &o, request[i].plot, &size);
         gs_buf_bytes(&script, figure.ptr, figure.len);
@@ -152,6 +150,12 @@ enum gs_status gs_plot_draw_svgs(const struct gs_frame *f, struct gs_svg_request
         s = gs_gnuplot_run(program, &script, &drawn, &scratch, err);
     if (s == GS_OK)
         s = split_svgs(gs_buf_str(&drawn), request, n, err);
+    for (size_t i = 0; i < n && s == GS_OK; i++) {
+        struct gs_buf told = {.arena = arena};
+        gs_svg_hover(&told, request[i].svg, gs_buf_str(&hover[i]));
+        request[i].svg = gs_buf_str(&told);
+        s = told.failed || hover[i].failed ? gs_fail_memory(err) : GS_OK;
+    }
     gs_arena_release(&scratch);
     return s;
 }

@@ -7,7 +7,7 @@
 
 enum {
     MAX_VALUED_CELLS = 100, /* beyond, values are left out   */
-    MAX_HEAT_SIDE = 4096,   /* cells of a heat map's side    */
+    MAX_HEAT_SIDE = 1024,   /* cells of a heat map's side; more rows share one, by their mean */
     MAX_COLOUR_NAME = 20,   /* columns beside the colour box */
 };
 
@@ -17,30 +17,11 @@ struct grid {
     size_t n_x, n_y;
 };
 
-/* The smallest distance between two values that occur, by marking; 1 where there is one value. */
-static double step_of(const struct gs_drawn *d, bool x, double lo, double hi)
-{
-    const double span = hi - lo;
-    if (!(span >= 1) || span > 1e9)
-        return 1;
-    uint64_t step = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        const double at = x ? gs_drawn_x(d, d->rows[i]) : gs_drawn_number(d, d->rows[i], d->y);
-        uint64_t a = (uint64_t)(at - lo + 0.5);
-        while (a != 0) { /* greatest common divisor of all distances from lo */
-            const uint64_t t = step % a;
-            step = a;
-            a = t;
-        }
-    }
-    return step == 0 ? 1 : (double)step;
-}
-
 static struct grid grid_of(const struct gs_drawn *d)
 {
     struct grid g = {.x0 = d->ax.lo, .y0 = d->ay.lo};
-    g.step_x = step_of(d, true, d->ax.lo, d->ax.hi);
-    g.step_y = step_of(d, false, d->ay.lo, d->ay.hi);
+    g.step_x = gs_drawn_step(d, true);
+    g.step_y = gs_drawn_step(d, false);
     /* Too fine a grid for its extent is drawn with several rows of data to a cell. */
     while ((d->ax.hi - d->ax.lo) / g.step_x >= MAX_HEAT_SIDE)
         g.step_x *= 2;
@@ -75,7 +56,7 @@ static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *
         gs_buf_text(c->body, " at first ");
         gs_buf_number(c->body, gs_drawn_x(d, row));
         gs_buf_text(c->body, ", first ");
-        gs_buf_number(c->body, gs_drawn_number(d, row, d->y));
+        gs_buf_number(c->body, gs_drawn_y(d, row));
         const bool bright = v > range->lo + 0.55 * (range->hi - range->lo);
         gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n",
                       bright ? "#000000" : "#ffffff");
@@ -106,24 +87,33 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     gs_canvas_cbrange(c->body, range->lo, range->hi);
     struct gs_axis tics = *range;
     gs_axis_pad(&tics, 0, 0);
-    gs_canvas_tics(c->body, "cb", &tics, d->px_height, 50);
+    gs_canvas_tics(c, "cb", &tics, d->px_height, 50);
 }
 
 static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g, struct gs_axis *range)
 {
     const struct gs_drawn *const d = c->d;
     struct gs_arena arena = {0};
-    double *const cell = gs_arena_take_raw(&arena, g->n_x * g->n_y, sizeof *cell);
-    if (cell == NULL)
+    double *const cell = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *cell);
+    uint32_t *const n = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *n);
+    if (cell == NULL || n == NULL) {
+        gs_arena_release(&arena);
         return GS_ERR_MEMORY;
-    for (size_t i = 0; i < g->n_x * g->n_y; i++)
-        cell[i] = (double)NAN;
+    }
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
         const size_t x = (size_t)((gs_drawn_x(d, row) - g->x0) / g->step_x + 0.5);
-        const size_t y = (size_t)((gs_drawn_number(d, row, d->y) - g->y0) / g->step_y + 0.5);
-        cell[y * g->n_x + x] = cell_value(d, row);
-        gs_axis_see(range, cell_value(d, row));
+        const size_t y = (size_t)((gs_drawn_y(d, row) - g->y0) / g->step_y + 0.5);
+        const double v = cell_value(d, row);
+        if (!isfinite(v))
+            continue;
+        double *const at = &cell[y * g->n_x + x];
+        *at = d->values.n > 0 ? v : *at + v; /* of names the last: they have no mean */
+        n[y * g->n_x + x] += d->values.n == 0 || n[y * g->n_x + x] == 0;
+    }
+    for (size_t i = 0; i < g->n_x * g->n_y; i++) {
+        cell[i] = n[i] > 0 ? cell[i] / n[i] : (double)NAN;
+        gs_axis_see(range, cell[i]);
     }
     gs_canvas_open_block(c, 0);
     for (size_t y = 0; y < g->n_y; y++) {
@@ -173,15 +163,12 @@ void gs_canvas_heat(const struct gs_canvas *c)
     if (d->x_names.n > 0)
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n), "scale 0 ");
     else
-        gs_canvas_tics(c->body, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : d->px_width, 80);
-    gs_canvas_tics(c->body, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
+        gs_canvas_tics(c, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : d->px_width, 80);
+    gs_canvas_tics(c, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
     gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
     gs_canvas_axis_label(c, "cblabel", NULL, d->value, &range);
     append_cell_values(c, &range);
-    if (d->characters && d->n > MAX_VALUED_CELLS)
-        gs_buf_text(c->body,
-                    "set label 'a map this fine needs a picture' at graph 0.5, graph 0.5 center front\n");
     gs_buf_text(c->body, "unset grid\n");
     gs_buf_format(c->body, "plot $gs%d_0 matrix using ", c->number);
     append_place(c->body, 1, g.x0, g.step_x);

@@ -16,18 +16,24 @@ static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
         gs_buf_format(b, " %s/%s", y->unit, x->unit);
 }
 
+void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
+{
+    if (d->panel->title != NULL)
+        gs_buf_text(b, d->panel->title);
+    if (d->facet.ptr != NULL) {
+        gs_buf_text(b, b->len > 0 ? ": " : "");
+        gs_buf_bytes(b, d->facet.ptr, d->facet.len);
+    }
+    gs_drawn_say_thinned(d, b);
+}
+
 /* Title, and beneath it what the fit says. */
 static void append_title(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
     const struct gs_panel *const p = d->panel;
     struct gs_buf title = {.arena = c->body->arena}, fit = {.arena = c->body->arena};
-    if (p->title != NULL)
-        gs_buf_text(&title, p->title);
-    if (d->facet.ptr != NULL) {
-        gs_buf_text(&title, title.len > 0 ? ": " : "");
-        gs_buf_bytes(&title, d->facet.ptr, d->facet.len);
-    }
+    gs_panel_title(&title, d);
     if (gs_drawn_has_fit(d)) {
         gs_buf_text(&fit, "r = ");
         gs_real_for_people(&fit, p->fit->r, 3);
@@ -66,11 +72,9 @@ static void append_no_data(const struct gs_canvas *c)
                          "plot NaN notitle\n");
 }
 
-void gs_panel_append(const struct gs_drawn *d, int n, struct gs_buf *data, struct gs_buf *body)
+void gs_panel_append(const struct gs_drawn *d, int n, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
 {
-    const struct gs_canvas c = {d, n, data, body};
-    if (d->characters)
-        gs_buf_text(body, "unset grid\n"); /* dots all over, among characters */
+    const struct gs_canvas c = {d, n, data, body, hover};
     append_title(&c);
     if (d->n == 0 || isnan(d->ay.lo)) {
         append_no_data(&c);
@@ -90,6 +94,15 @@ void gs_panel_append(const struct gs_drawn *d, int n, struct gs_buf *data, struc
         return;
     case GS_PLOT_HEAT:
         gs_canvas_heat(&c);
+        return;
+    case GS_PLOT_HISTOGRAM:
+        gs_canvas_histogram(&c);
+        return;
+    case GS_PLOT_BOX:
+        gs_canvas_boxes(&c);
+        return;
+    case GS_PLOT_SPANS:
+        gs_canvas_spans(&c);
         return;
     }
 }

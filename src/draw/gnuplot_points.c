@@ -69,7 +69,7 @@ static void append_points_block(const struct gs_canvas *c, size_t series)
     gs_canvas_open_block(c, series);
     for (size_t i = gs_drawn_series_start(d, series); i < d->series_end[series]; i++) {
         const size_t row = d->rows[i];
-        const double y = gs_drawn_number(d, row, d->y);
+        const double y = gs_drawn_y(d, row);
         if (isfinite(y)) {
             gs_canvas_number(c->data, gs_drawn_x(d, row));
             gs_canvas_number(c->data, y);
@@ -97,6 +97,12 @@ static const char *style_of(const struct gs_drawn *d, size_t n)
                      : "using 1:2 with points ps 0.8";
 }
 
+/* Points that can be hit with a mouse say what they are; a line has no marks. */
+static bool tells(const struct gs_drawn *d)
+{
+    return d->panel->kind != GS_PLOT_LINES && d->n <= GS_HOVER_MAX;
+}
+
 /* Scatter, lines and points with errors differ only in their style. */
 void gs_canvas_points(const struct gs_canvas *c)
 {
@@ -111,6 +117,8 @@ void gs_canvas_points(const struct gs_canvas *c)
             continue;
         append_points_block(c, s);
         gs_canvas_separator(c, &first);
+        for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s] && tells(d); i++)
+            gs_canvas_hover(c, d->rows[i]);
         /* gs_lt cycles through the palette, points and dashes: colour is never alone. */
         gs_buf_format(c->body, "$gs%d_%zu %s lt %zu notitle", c->number, s, style_of(d, d->n), s + 1);
         gs_canvas_key_entry(c, s, d->panel->kind == GS_PLOT_LINES ? "lines lw 2.5" : "points ps 1");

@@ -19,9 +19,7 @@ static const char style_script[] =
     "gs_dim = gs_dark ? '#9aa4af' : '#57606a'\n"
     "gs_grid = gs_dark ? '#39414b' : '#d8dee4'\n"
     "gs_bg = gs_dark ? '#14171c' : '#ffffff'\n"
-    "gs_second = gs_dark ? '#ff9d5c' : '#d55e00'\n"
-    "gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'\n"
-    "gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'\n"
+    "gs_second = gs_dark ? '#ff9d5c' : '#c75400'\n"
     "array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \\\n"
     "    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', "
     "\\\n"
@@ -67,7 +65,7 @@ static void append_terminal(struct gs_buf *b, int width, int height, int figure)
 /* Brings every setting that a panel may change back to what panels start from. */
 static const char panel_script[] =
     "unset label\nunset arrow\nunset key\nunset title\nunset logscale\nunset colorbox\n"
-    "unset xlabel\nunset ylabel\nunset cblabel\nset size noratio\n"
+    "unset xlabel\nunset ylabel\nunset cblabel\nunset y2tics\nset size noratio\n"
     "set border 3 lw 1 lc rgb gs_dim\n"
     "set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
     "set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
@@ -80,15 +78,7 @@ static const char panel_script[] =
     "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2\nunset key\n"
     "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
 
-/* Every panel to draw: a panel with facets is one for each value. */
-struct figure {
-    struct gs_drawn *drawn;
-    size_t n, capacity;
-    int grid_columns, grid_rows;
-    int width, height;
-};
-
-static enum gs_status add_panel(struct figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
+static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
                                 const struct gs_facet *facet, const struct gs_draw_options *options,
                                 struct gs_arena *arena, struct gs_err *err)
 {
@@ -103,7 +93,16 @@ static enum gs_status add_panel(struct figure *fig, const struct gs_frame *f, co
     return gs_drawn_open(&fig->drawn[fig->n++], f, panel, facet, options, arena, err);
 }
 
-static enum gs_status add_facets(struct figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
+/* The first sees what the second saw. */
+static void share_axes(struct gs_drawn *d, const struct gs_drawn *other)
+{
+    gs_axis_see(&d->ax, other->ax.lo);
+    gs_axis_see(&d->ax, other->ax.hi);
+    gs_axis_see(&d->ay, other->ay.lo);
+    gs_axis_see(&d->ay, other->ay.hi);
+}
+
+static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
                                  const struct gs_draw_options *options, struct gs_arena *arena,
                                  struct gs_err *err)
 {
@@ -113,16 +112,22 @@ static enum gs_status add_facets(struct figure *fig, const struct gs_frame *f, c
     if (column < 0)
         return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name, panel->facet);
     enum gs_status s = gs_names_of(&names, f, (size_t)column, arena, err);
+    const size_t first = fig->n;
     for (size_t i = 0; i < names.n && i < MAX_FACETS && s == GS_OK; i++)
         s = add_panel(fig, f, panel, &(struct gs_facet){&names, i}, options, arena, err);
+    for (size_t i = first; panel->shared && i < fig->n; i++)
+        for (size_t k = first; k < fig->n; k++)
+            share_axes(&fig->drawn[i], &fig->drawn[k]);
     return s;
 }
 
 /* What a panel would like, alone or among others. */
-static int panel_height(const struct gs_drawn *d, const struct figure *fig)
+static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
 {
     const bool alone = fig->n == 1;
-    if (d->panel->kind == GS_PLOT_BARS) {
+    if (d->panel->kind == GS_PLOT_SPANS && d->y_names.n > 0)
+        return 120 + (int)(d->y_names.n > 60 ? 60 : d->y_names.n) * 18;
+    if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX) {
         const size_t bars = d->n < 3 ? 3 : d->n > 120 ? 120 : d->n;
         return 110 + (int)bars * (bars > 40 ? 18 : bars > 12 ? 22 : 30);
     }
@@ -131,7 +136,7 @@ static int panel_height(const struct gs_drawn *d, const struct figure *fig)
     return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;
 }
 
-static int default_height(const struct figure *fig)
+static int default_height(const struct gs_figure *fig)
 {
     int tallest = 200;
     for (size_t i = 0; i < fig->n; i++) {
@@ -141,11 +146,11 @@ static int default_height(const struct figure *fig)
     return tallest * fig->grid_rows + (fig->n > 1 ? 30 : 0);
 }
 
-static void lay_out(struct figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options)
+static void lay_out(struct gs_figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options)
 {
     const int n = fig->n < 1 ? 1 : (int)fig->n;
     int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
-    columns = options->columns > 0 ? 1 : columns > 5 ? 5 : columns > n ? n : columns;
+    columns = columns > 5 ? 5 : columns > n ? n : columns;
     fig->grid_columns = columns;
     fig->grid_rows = (n + columns - 1) / columns;
     fig->width = options->width_px > 0 ? options->width_px
@@ -160,17 +165,14 @@ static void lay_out(struct figure *fig, const struct gs_plot *plot, const struct
         struct gs_drawn *const d = &fig->drawn[i];
         d->px_width = fig->width / (double)columns - 40;
         d->px_height = fig->height / (double)fig->grid_rows - 80;
-        /* A character of the terminal is as wide as this many of the picture's pixels. */
-        d->characters = options->columns > 0;
-        d->px_char = options->columns > 0 ? fig->width / (double)options->columns : 8.0;
+        d->px_char = 8.0;
     }
 }
 
-static void append_figure(const struct figure *fig, const struct gs_plot *plot, struct gs_buf *data,
-                          struct gs_buf *body)
+static void append_figure(const struct gs_figure *fig, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
 {
     const bool several = fig->n > 1;
-    const bool titled = plot->title != NULL && plot->title[0] != '\0';
+    const bool titled = fig->title != NULL && fig->title[0] != '\0';
     if (several) {
         /* multiplot draws its title in black whatever the theme, so it only keeps the room for ours. */
         gs_buf_format(body, "set multiplot layout %d,%d%s\n", fig->grid_rows, fig->grid_columns,
@@ -180,13 +182,13 @@ static void append_figure(const struct figure *fig, const struct gs_plot *plot, 
         gs_buf_text(body, panel_script);
         if (i == 0 && titled) {
             gs_buf_text(body, several ? "set label " : "set title ");
-            gs_buf_gnuplot(body, gs_str(plot->title));
+            gs_buf_gnuplot(body, gs_str(fig->title));
             gs_buf_text(body, several
                                   ? " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
                                     "textcolor rgb gs_fg font gs_title\n"
                                   : "\n");
         }
-        gs_panel_append(&fig->drawn[i], (int)i + 1, data, body);
+        gs_panel_append(&fig->drawn[i], (int)i + 1, data, body, hover);
     }
     if (several)
         gs_buf_text(body, "unset multiplot\n");
@@ -196,24 +198,34 @@ static void append_figure(const struct figure *fig, const struct gs_plot *plot, 
                     "plot NaN notitle\n");
 }
 
-enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number,
-                                struct gs_figure_size *size, struct gs_buf *script, struct gs_err *err)
+enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,
+                              const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena arena = {0};
-    struct figure fig = {0};
     enum gs_status s = GS_OK;
+    *fig = (struct gs_figure){.title = options->title != NULL ? options->title : plot->title};
     if (plot->of != NULL)
         f = plot->of;
     for (int i = 0; i < plot->n_panels && s == GS_OK; i++) {
         const struct gs_panel *const p = &plot->panels[i];
-        s = p->facet != NULL ? add_facets(&fig, f, p, options, &arena, err)
-                             : add_panel(&fig, f, p, NULL, options, &arena, err);
+        s = p->facet != NULL ? add_facets(fig, f, p, options, arena, err)
+                             : add_panel(fig, f, p, NULL, options, arena, err);
     }
+    if (s == GS_OK)
+        lay_out(fig, plot, options);
+    return s;
+}
+
+enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
+                                const struct gs_draw_options *options, int number,
+                                struct gs_figure_size *size, struct gs_buf *script, struct gs_buf *hover,
+                                struct gs_err *err)
+{
+    struct gs_arena arena = {0};
+    struct gs_figure fig;
+    enum gs_status s = gs_figure_open(&fig, f, plot, options, &arena, err);
     if (s == GS_OK) {
-        struct gs_buf data = {.arena = &arena}, body = {.arena = &arena};
-        lay_out(&fig, plot, options);
-        append_figure(&fig, plot, &data, &body);
+        struct gs_buf data = {.arena = &arena}, body = {.arena = &arena}, unheard = {.arena = &arena};
+        append_figure(&fig, &data, &body, hover != NULL ? hover : &unheard);
         gs_buf_text(
             script,
             "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e \"out='x.svg'\" FILE` writes\n"
@@ -240,7 +252,7 @@ enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *pl
                               struct gs_err *err)
 {
     struct gs_figure_size size;
-    return gs_figure_script(f, plot, options, 1, &size, script, err);
+    return gs_figure_script(f, plot, options, 1, &size, script, NULL, err);
 }
 
 enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index,
@@ -248,10 +260,10 @@ enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, s
 {
     (void)index; /* figures are counted instead: a frame may have several or none */
     const struct gs_draw_options options = {.theme = w->options->theme, .log_scale = w->options->log_scale};
-    for (const struct gs_plot *p = gs_plot_of(f, w->arena); p != NULL; p = p->next) {
+    for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
         struct gs_buf script = {.arena = w->arena};
         struct gs_figure_size size;
-        enum gs_status s = gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, err);
+        enum gs_status s = gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, NULL, err);
         if (s == GS_OK)
             s = gs_writer_flush(w, &script, err);
         if (s != GS_OK)

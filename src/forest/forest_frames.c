@@ -172,8 +172,8 @@ static const struct gs_column_spec model_specs[M_COLUMNS] = {
 };
 
 static const struct gs_panel model_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Predicted run time", .x = "model", .y = "time_s", .shade = "time_s"},
-    {.kind = GS_PLOT_BARS, .title = "Predicted energy", .x = "model", .y = "energy_j", .shade = "energy_j"},
+    {.kind = GS_PLOT_BARS, .title = "Predicted run time", .x = "model", .y = "time_s"},
+    {.kind = GS_PLOT_BARS, .title = "Predicted energy", .x = "model", .y = "energy_j"},
 };
 
 static const struct gs_plot model_plot = {

@@ -13,13 +13,19 @@ struct gs_frame;
 enum gs_theme { GS_THEME_LIGHT, GS_THEME_DARK };
 
 enum gs_plot_kind {
-    GS_PLOT_BARS,    /* one horizontal bar per row: x names it, y is its length; value printed at its end  */
+    GS_PLOT_BARS,    /* one horizontal bar per row: x names it, y is its length; value printed at its end; */
+                     /* coloured by `group` where given                                                    */
     GS_PLOT_SCATTER, /* points (x, y), coloured and shaped by `group` where given                          */
     GS_PLOT_LINES,   /* lines through (x, y) in row order, one per value of `group`                        */
     GS_PLOT_POINTS_ERROR,      /* points with error bars: y and y_error, x and x_error (half widths)       */
     GS_PLOT_HEAT,              /* cells at integer (x, y), shaded by `value`; text is a colour per name    */
     GS_PLOT_HISTOGRAM_GROUPED, /* clusters of bars: x names the cluster, one bar per value of `group`      */
+    GS_PLOT_HISTOGRAM, /* boxes from x to x_end, y high; `cumulative` as a line on a scale of its own      */
+    GS_PLOT_BOX,       /* a box per row: x names it, `box` holds whisker, box, middle, box, whisker        */
+    GS_PLOT_SPANS,     /* a line per row from x to x_end at the height that y names, coloured by `group`   */
 };
+
+enum { GS_BOX_COLUMNS = 5 };
 
 /* Numbers of a fitted line, computed by the analysis and shown by the renderer. Missing: NaN. */
 struct gs_fit {
@@ -39,6 +45,7 @@ struct gs_mark {
     double at;
     const char *text;  /* shown at the line; may come from data: the renderer escapes it */
     const char *facet;
+    bool loose;        /* not worth widening the axis for */
 };
 
 /* One panel. Columns are named as in the frame; NULL: not used. A row missing x or y is not drawn. */
@@ -48,13 +55,18 @@ struct gs_panel {
     const char *x, *y, *value, *group;
     const char *x_error, *y_error;
     const char *label;     /* text or count shown with each bar's value: "n" gives "39.09 (n = 66,040)"   */
-    const char *shade;     /* number column that shades bars, darker for more                             */
+    const char *low, *high; /* number columns: the interval that holds the true y, drawn across the end   */
+    const char *count, *of; /* how much is behind a bar, and of how much: with little it is hollow, with n */
+    const char *x_end;     /* HISTOGRAM, SPANS: where the row ends along x                                */
+    const char *cumulative; /* HISTOGRAM: per cent up to x_end                                            */
+    const char *box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third                           */
     const char *smooth;    /* number column drawn as a line over the points: a loess                      */
     const char *facet;     /* one panel like this for every value of that column                          */
     bool ascending;        /* bars in ascending order of y; else in the frame's order                     */
     bool log_x, log_y;     /* for BARS log_y is the scale of the bars                                     */
     bool may_log;          /* --log may turn log_y on: durations that span decades                        */
     bool identity;         /* the line y = x                                                              */
+    bool shared;           /* the panels of a facet have the same axes                                    */
     bool from_zero;        /* y starts at 0 (bars always do)                                              */
     bool down;             /* HEAT: y grows downwards, as rows of tiles and tables do                     */
     bool line;             /* draws `fit` where set                                                       */

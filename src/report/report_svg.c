@@ -66,9 +66,8 @@ void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, cons
             gs_buf_bytes(b, svg.ptr, n);
         } else if (starts(svg, "<?") || starts(svg, "<!--")) {
             n = through(svg, starts(svg, "<?") ? "?>" : "-->");
-        } else if (starts(svg, "<title>") || starts(svg, "<desc>")) {
-            /* They would show as tips under the mouse: "gnuplot_plot_1". */
-            n = through(svg, starts(svg, "<t") ? "</title>" : "</desc>");
+        } else if (starts(svg, "<desc>")) {
+            n = through(svg, "</desc>");
         } else {
             n = through(svg, ">");
             if (starts(svg, "<svg"))

@@ -35,12 +35,16 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"mem_util_bias_pct", "mem util bias", "%", GS_TYPE_REAL, 2, BIAS_HOW("memory utilisation"), false},
 };
 
-static const struct gs_column_spec by_join_columns[] = {
+enum { N_BY_JOIN = 6 };
+
+static const struct gs_column_spec by_join_columns[N_BY_JOIN] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
     {"join", "join", "", GS_TYPE_TEXT, 0, "nearest or window", false},
     {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the pairs of power", false},
     {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2, "mean over the pairs of GPU utilisation",
      false},
+    {"sampled", "with a reading", "", GS_TYPE_INT, 0, "pairs behind the mean of power", false},
+    {"n", "pairs", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
 };
 
 /* One event, and each metric of it: sums of the pairs' means by either join and of their difference. */
@@ -154,6 +158,9 @@ static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_s
         gs_frame_set_real(f->by_join, 2 * row + k, 2, f->bias->columns[COL_METRIC + k].real[row]);
         gs_frame_set_real(f->by_join, 2 * row + k, 3,
                           f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
+        const struct gs_ratio_sum *const power = k == 0 ? &e->nearest[GS_POWER] : &e->window[GS_POWER];
+        gs_frame_set_int(f->by_join, 2 * row + k, 4, (int64_t)power->n);
+        gs_frame_set_int(f->by_join, 2 * row + k, 5, (int64_t)e->n);
     }
     return GS_OK;
 }
@@ -214,7 +221,7 @@ static enum gs_status to_frames(const struct gs_records *events, struct gs_arena
     enum gs_status s = gs_frame_new(arena, "bias", "Nearest against window join", columns, N_COLUMNS, n_rows, out,
                                     &f.bias, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, 4, 2 * n_rows, NULL,
+        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, N_BY_JOIN, 2 * n_rows, NULL,
                          &f.by_join, err);
     for (uint32_t e = 0; s == GS_OK && e < events->n; e++) {
         const struct event *const event = gs_records_at(events, e);

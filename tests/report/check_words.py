@@ -97,7 +97,9 @@ def main():
             check("%s shows %s" % (figure, column), drawn == sorted(float(r[column]) for r in events), drawn)
     for figure, columns in (("figure-3", ["power_mean_w", "temp_mean_c"]), ("figure-4", ["duration_mean_ms"])):
         for i, column in enumerate(columns):
-            drawn = [line[2] for line in blocks(figure)[i + 1, 0]]
+            # Bars with little behind them stand in a block of their own; the first number is the place.
+            found = blocks(figure)
+            drawn = [line[2] for line in sorted(found[i + 1, 0] + found.get((i + 1, 1), []))]
             check("%s shows %s" % (figure, column), drawn == [float(r[column]) for r in rows("zoom")], drawn)
         text = open(os.path.join(directory, figure + ".gp"), encoding="utf-8").read()
         for r in rows("zoom"):

@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -38,18 +36,22 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 36.78876811594203 36.78876811594203 
-1 0 39.041340579710145 39.041340579710145 
-2 0 40.26375 40.26375 
-3 0 42.51632246376811 42.51632246376811 
-4 0 42.607047101449275 42.607047101449275 
+0 0 36.78876811594203 2
+1 0 39.041340579710145 4
+2 0 40.26375 1
+3 0 42.51632246376811 5
+4 0 42.607047101449275 3
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-0 0 42.13768115942029 42.13768115942029 
-1 0 43.233695652173914 43.233695652173914 
-2 0 43.52717391304348 43.52717391304348 
-3 0 44.6231884057971 44.6231884057971 
-4 0 44.65760869565217 44.65760869565217 
+0 0 42.13768115942029 2
+1 0 43.233695652173914 4
+2 0 43.52717391304348 1
+3 0 44.6231884057971 5
+4 0 44.65760869565217 3
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -61,6 +63,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -90,9 +93,7 @@ set label '40.26' at first 40.26375, first 2 left offset char 0.6,0 noenhanced f
 set label '42.52' at first 42.51632246376811, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '42.61' at first 42.607047101449275, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [36.78876811594203:42.607047101449275]
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset label
 unset arrow
 unset key
@@ -102,6 +103,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -130,8 +132,6 @@ set label '43.53' at first 43.52717391304348, first 2 left offset char 0.6,0 noe
 set label '44.62' at first 44.6231884057971, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '44.66' at first 44.65760869565217, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [42.13768115942029:44.65760869565217]
-plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset multiplot
 if (exists('out')) { unset output }

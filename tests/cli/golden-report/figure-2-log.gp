@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -38,11 +36,13 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0.760298 2.4565217391304346 0.390321 
-1 0.760298 967.6413043478261 2.985714 
-2 0.760298 1166.9057971014493 3.067036 
-3 0.760298 41961.862318840576 4.622855 
-4 0.760298 43131.22463768116 4.634792 
+0 0.760298 2.4565217391304346 2
+1 0.760298 967.6413043478261 3
+2 0.760298 1166.9057971014493 5
+3 0.760298 41961.862318840576 1
+4 0.760298 43131.22463768116 4
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 unset label
 unset arrow
@@ -53,6 +53,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -71,18 +72,16 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean duration by event, logarithmic'
 set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'Uploading' 2, 'Render' 3, 'TotalRender' 4)
-set xrange [0.760298:152218] noextend
+set xrange [0.760298:219889] noextend
 set logscale x
 set yrange [4.5:-0.5] noextend
-set xtics ('1' 1, '10' 10, '100' 100, '1,000' 1000, '10,000' 10000, '100,000' 100000)
-set xlabel 'mean duration (ms)'
-set label '2' at first 2.4565217391304346, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '968' at first 967.6413043478261, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '1,167' at first 1166.9057971014493, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '41,962' at first 41961.862318840576, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '43,131' at first 43131.22463768116, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set xtics ('0.001' 1, '0.01' 10, '0.1' 100, '1' 1000, '10' 10000, '100' 100000)
+set xlabel 'mean duration (s)'
+set label '2 ms' at first 2.4565217391304346, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '968 ms' at first 967.6413043478261, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '1,167 ms' at first 1166.9057971014493, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '41.96 s' at first 41961.862318840576, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '43.13 s' at first 43131.22463768116, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [0.390321:4.634792]
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 if (exists('out')) { unset output }

@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -38,14 +36,18 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 33.09 33.09 
-1 0 37.94294117647059 37.94294117647059 
-2 0 39.136782945736435 39.136782945736435 
+1 0 37.94294117647059 1
+2 0 39.136782945736435 1
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
+0 0 33.09 1
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-0 0 38 38 
-1 0 39.05882352941177 39.05882352941177 
-2 0 43.52906976744186 43.52906976744186 
+1 0 39.05882352941177 1
+2 0 43.52906976744186 1
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
+0 0 38 1
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -57,6 +59,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -85,9 +88,8 @@ set label '33.09 (n = 1)' at first 33.09, first 0 left offset char 0.6,0 noenhan
 set label '37.94 (n = 17)' at first 37.94294117647059, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '39.14 (n = 258)' at first 39.136782945736435, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [33.09:39.136782945736435]
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+     $gs1_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill transparent solid 0 border notitle
 unset label
 unset arrow
 unset key
@@ -97,6 +99,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -124,8 +127,7 @@ set label '38.00 (n = 1)' at first 38, first 0 left offset char 0.6,0 noenhanced
 set label '39.06 (n = 17)' at first 39.05882352941177, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '43.53 (n = 258)' at first 43.52906976744186, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [38:43.52906976744186]
-plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+     $gs2_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill transparent solid 0 border notitle
 unset multiplot
 if (exists('out')) { unset output }

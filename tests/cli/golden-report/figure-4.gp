@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -38,9 +36,11 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 50836 50836 
-1 0 48479.41176470588 48479.41176470588 
-2 0 42748.96124031008 42748.96124031008 
+1 0 48479.41176470588 1
+2 0 42748.96124031008 1
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
+0 0 50836 1
 END_OF_NUMBERS
 unset label
 unset arrow
@@ -51,6 +51,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -69,16 +70,15 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean duration by zoom level'
 set ytics scale 0 ('4' 0, '8' 1, '12' 2)
-set xrange [0:66086.8] noextend
+set xrange [0:67206.91525423729] noextend
 set yrange [2.5:-0.5] noextend
-set xtics ('0' 0, '10,000' 10000, '20,000' 20000, '30,000' 30000, '40,000' 40000, '50,000' 50000, '60,000' 60000)
-set xlabel 'mean duration (ms)'
-set ylabel 'zoom level'
-set label '50,836 (n = 1)' at first 50836, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '48,479 (n = 17)' at first 48479.41176470588, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '42,749 (n = 258)' at first 42748.96124031008, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set xtics ('0' 0, '10' 10000, '20' 20000, '30' 30000, '40' 40000, '50' 50000, '60' 60000)
+set xlabel 'mean duration (s)'
+set ylabel 'level'
+set label '50.84 s (n = 1)' at first 50836, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '48.48 s (n = 17)' at first 48479.41176470588, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '42.75 s (n = 258)' at first 42748.96124031008, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [42748.96124031008:50836]
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+     $gs1_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill transparent solid 0 border notitle
 if (exists('out')) { unset output }

@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -38,16 +36,20 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 0 NaN 
-1 0 1136207.4836000039 99.20733179438739 
-2 0 2134.5352494652498 39.001192206564035 
-3 0 11513.283810565998 43.61488851473618 
-4 0 24.695877127950332 36.80458588368157 
+0 0 0 1
+1 0 1136207.4836000039 2
+2 0 2134.5352494652498 3
+3 0 11513.283810565998 4
+4 0 24.695877127950332 5
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-0 0 6553.985257912839 27.0307561448827 
-1 0 29892.470475759324 38.331248061488196 
-2 0 20180.67863416469 30.69916383973794 
+0 0 6553.985257912839 6
+1 0 29892.470475759324 7
+2 0 20180.67863416469 8
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -59,6 +61,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -78,19 +81,17 @@ set cbrange [*:*]
 set label 'Where the energy went' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'While an event runs'
 set ytics scale 0 ('TotalRender' 0, 'Render' 1, 'Uploading' 2, 'Tiling' 3, 'Saving Config' 4)
-set xrange [0:1631188.9616039658] noextend
+set xrange [0:1569048.4297333388] noextend
 set yrange [4.5:-0.5] noextend
-set xtics ('0' 0, '1,000,000' 1000000)
-set xlabel 'energy (J)'
-set label '0' at first 0, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '1,136,207' at first 1136207.4836000039, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '2,135' at first 2134.5352494652498, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '11,513' at first 11513.283810565998, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '25' at first 24.695877127950332, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set xtics ('0.0' 0, '0.5' 500000, '1.0' 1000000, '1.5' 1500000)
+set xlabel 'energy (MJ)'
+set label '0 J' at first 0, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '1.136 MJ' at first 1136207.4836000039, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '2,135 J' at first 2134.5352494652498, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '11.51 kJ' at first 11513.283810565998, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '25 J' at first 24.695877127950332, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [36.80458588368157:99.20733179438739]
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset label
 unset arrow
 unset key
@@ -100,6 +101,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -118,16 +120,14 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Idle'
 set ytics scale 0 ('before the first event' 0, 'between events' 1, 'after the last event' 2)
-set xrange [0:42315.31534880216] noextend
+set xrange [0:47221.438867503864] noextend
 set yrange [2.5:-0.5] noextend
-set xtics ('0' 0, '20,000' 20000, '40,000' 40000)
-set xlabel 'energy (J)'
-set label '6,554' at first 6553.985257912839, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '29,892' at first 29892.470475759324, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '20,181' at first 20180.67863416469, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set xtics ('0' 0, '20' 20000, '40' 40000)
+set xlabel 'energy (kJ)'
+set label '6,554 J' at first 6553.985257912839, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '29.89 kJ' at first 29892.470475759324, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '20.18 kJ' at first 20180.67863416469, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set palette defined (0 gs_shade0, 1 gs_shade1)
-set cbrange [27.0307561448827:38.331248061488196]
-plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror fill solid 1 noborder lc palette notitle
+plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset multiplot
 if (exists('out')) { unset output }

@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -79,6 +77,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -99,7 +98,7 @@ set label 'How the workers were kept busy' at screen 0.5, screen 1.0 center offs
 set title 'Tasks and busy share'
 set xrange [88.31297233179295:94.27724371832599] noextend
 set yrange [17.8:22.28] noextend
-set xtics ('89' 89, '90' 90, '91' 91, '92' 92, '93' 93, '94' 94)
+set xtics ('90' 90, '92' 92, '94' 94)
 set ytics ('18' 18, '19' 19, '20' 20, '21' 21, '22' 22)
 set xlabel 'busy (%)'
 set ylabel 'tasks'
@@ -113,6 +112,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -132,7 +132,7 @@ set cbrange [*:*]
 set title 'When each worker ran dry'
 set xrange [1541663766.16761:1541663813.13939] noextend
 set yrange [17.8:22.28] noextend
-set xtics ('07:56:15' 1541663775, '07:56:30' 1541663790, '07:56:45' 1541663805)
+set xtics ('07:56:30' 1541663790)
 set ytics ('18' 18, '19' 19, '20' 20, '21' 21, '22' 22)
 set xlabel 'last STOP (UTC, 2018-11-08)'
 set ylabel 'tasks'

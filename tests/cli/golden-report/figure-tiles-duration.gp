@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -64,6 +62,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq

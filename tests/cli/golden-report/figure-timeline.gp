@@ -10,9 +10,7 @@ gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
-gs_second = gs_dark ? '#ff9d5c' : '#d55e00'
-gs_shade0 = gs_dark ? '#2f5b87' : '#a8cbe6'
-gs_shade1 = gs_dark ? '#a5d3ff' : '#0b4f8a'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
 array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
     gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
     gs_dark ? '#c0c8d0' : '#50575e']
@@ -1223,6 +1221,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -1243,7 +1242,7 @@ set label 'The run over time' at screen 0.5, screen 1.0 center offset 0,char -0.
 set title 'Active tasks'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:16.05] noextend
-set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
+set xtics ('07:50' 1541663400)
 set ytics ('0' 0, '5' 5, '10' 10, '15' 15)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'active tasks'
@@ -1257,6 +1256,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -1276,7 +1276,7 @@ set cbrange [*:*]
 set title 'Tasks finished per second'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:1.7120000000000002] noextend
-set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
+set xtics ('07:50' 1541663400)
 set ytics ('0.0' 0, '0.5' 0.5, '1.0' 1, '1.5' 1.5)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'tasks/s (1/s)'
@@ -1290,6 +1290,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -1309,7 +1310,7 @@ set cbrange [*:*]
 set title 'Power of all GPUs'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:1834.8583719505273] noextend
-set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
+set xtics ('07:50' 1541663400)
 set ytics ('0' 0, '500' 500, '1,000' 1000, '1,500' 1500)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'fleet power (W)'
@@ -1323,6 +1324,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -1342,7 +1344,7 @@ set cbrange [*:*]
 set title 'Hottest GPU'
 set xrange [1541662870:1541663835] noextend
 set yrange [39.6:93.36] noextend
-set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
+set xtics ('07:50' 1541663400)
 set ytics ('40' 40, '60' 60, '80' 80)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'hottest (°C)'
@@ -1356,6 +1358,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -1375,7 +1378,7 @@ set cbrange [*:*]
 set title 'GPU utilisation'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:100.41538461538461] noextend
-set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
+set xtics ('07:50' 1541663400)
 set ytics ('0' 0, '50' 50, '100' 100)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'GPU util (%)'
@@ -1389,6 +1392,7 @@ unset colorbox
 unset xlabel
 unset ylabel
 unset cblabel
+unset y2tics
 set size noratio
 set border 3 lw 1 lc rgb gs_dim
 set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
@@ -1408,7 +1412,7 @@ set cbrange [*:*]
 set title 'Memory utilisation'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:53.3996875] noextend
-set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
+set xtics ('07:50' 1541663400)
 set ytics ('0' 0, '20' 20, '40' 40)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'mem util (%)'

@@ -1,0 +1,124 @@
+/* gnuplot_ranges.c - what extends: histograms, boxes with whiskers, spans of time. */
+#include <math.h>
+
+#include "draw/canvas.h"
+
+/* The cumulative share on a scale of its own, right of the boxes: from nothing before the first to all after the last. */
+static void append_cumulative(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    gs_canvas_open_block(c, 1);
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t row = d->rows[i];
+        if (i == 0) {
+            gs_canvas_number(c->data, gs_drawn_x(d, row));
+            gs_buf_text(c->data, "0\n");
+        }
+        gs_canvas_number(c->data, gs_drawn_number(d, row, d->x_end));
+        gs_canvas_number(c->data, gs_drawn_number(d, row, d->cumulative));
+        gs_buf_char(c->data, '\n');
+    }
+    gs_canvas_close_block(c);
+}
+
+static void set_cumulative_axis(const struct gs_canvas *c)
+{
+    gs_buf_text(c->body, "set y2range [0:105] noextend\nset border 11\n"
+                         "set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced "
+                         "textcolor rgb gs_fg\n");
+}
+
+void gs_canvas_histogram(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_axis ax = d->ax, ay = d->ay;
+    bool first = true;
+    gs_canvas_axes(c, &ax, &ay);
+    gs_canvas_marks(c, false);
+    if (d->cumulative >= 0)
+        set_cumulative_axis(c);
+    gs_canvas_open_block(c, 0);
+    gs_canvas_separator(c, &first);
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t row = d->rows[i];
+        gs_canvas_number(c->data, gs_drawn_x(d, row));
+        gs_canvas_number(c->data, gs_drawn_number(d, row, d->x_end));
+        gs_canvas_number(c->data, gs_drawn_number(d, row, d->y));
+        gs_buf_char(c->data, '\n');
+        gs_canvas_hover(c, row);
+    }
+    gs_canvas_close_block(c);
+    gs_buf_format(c->body,
+                  "$gs%d_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb gs_bg lt 1 notitle",
+                  c->number);
+    if (d->cumulative >= 0) {
+        append_cumulative(c);
+        gs_canvas_separator(c, &first);
+        gs_buf_format(c->body, "$gs%d_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle", c->number);
+    }
+    gs_buf_char(c->body, '\n');
+}
+
+/* The whisker, the box and the line in its middle, each a block: lines and boxes lie along the value axis. */
+void gs_canvas_boxes(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_axis value = d->ay;
+    const size_t name_chars = gs_canvas_row_names(c);
+    bool first = true;
+    gs_axis_pad(&value, 0.04, 0.06);
+    gs_canvas_value_axis(c, &value, name_chars);
+    gs_canvas_marks(c, true);
+    gs_buf_text(c->body, "set grid noytics xtics\n");
+    gs_canvas_open_block(c, 0);
+    for (size_t i = 0; i < d->n; i++) {
+        gs_buf_format(c->data, "%zu ", i);
+        for (size_t k = 0; k < GS_BOX_COLUMNS; k++)
+            gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->box[k]));
+        gs_buf_format(c->data, "%zu\n", gs_drawn_group(d, d->rows[i]) + 1);
+    }
+    gs_canvas_close_block(c);
+    gs_canvas_separator(c, &first);
+    gs_buf_format(c->body, "$gs%d_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_dim notitle", c->number);
+    gs_canvas_separator(c, &first);
+    gs_buf_format(c->body,
+                  "$gs%d_0 using 4:1:3:5:($1-0.3):($1+0.3):7 with boxxyerror fill solid 1 noborder lc variable notitle",
+                  c->number);
+    for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
+        gs_canvas_hover(c, d->rows[i]);
+    gs_canvas_separator(c, &first);
+    gs_buf_format(c->body, "$gs%d_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 3 lc rgb gs_bg notitle\n",
+                  c->number);
+}
+
+/* A bar for each span, as high as the line of its name. */
+void gs_canvas_spans(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_axis ax = d->ax, ay = d->ay;
+    bool first = true;
+    gs_canvas_axes(c, &ax, &ay);
+    gs_buf_text(c->body, "set yrange [] reverse\nset grid noytics xtics\n");
+    gs_canvas_marks(c, false);
+    gs_canvas_key(c);
+    for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
+        if (gs_drawn_series_start(d, s) == d->series_end[s])
+            continue;
+        gs_canvas_open_block(c, s);
+        gs_canvas_separator(c, &first);
+        for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
+            gs_canvas_number(c->data, gs_drawn_x(d, d->rows[i]));
+            gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->x_end));
+            gs_canvas_number(c->data, gs_drawn_y(d, d->rows[i]));
+            gs_buf_char(c->data, '\n');
+            if (d->n <= GS_HOVER_MAX)
+                gs_canvas_hover(c, d->rows[i]);
+        }
+        gs_canvas_close_block(c);
+        gs_buf_format(c->body,
+                      "$gs%d_%zu using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 noborder lt %zu notitle",
+                      c->number, s, s + 1);
+        gs_canvas_key_entry(c, s, "boxes fill solid 1 noborder");
+    }
+    gs_buf_char(c->body, '\n');
+}

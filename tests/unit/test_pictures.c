@@ -1,0 +1,246 @@
+/* test_pictures.c - units that suit, tics apart, thinning, words under the mouse, pictures in characters. */
+#include "render_fixture.h"
+
+#include "draw/figure.h"
+#include "draw/terminal.h"
+#include "render/si.h"
+
+static struct gs_arena arena;
+
+static int leave(void **state)
+{
+    (void)state;
+    gs_arena_release(&arena);
+    return 0;
+}
+
+static const char *si(double value, const char *unit, int decimals)
+{
+    struct gs_buf b = {.arena = &arena};
+    gs_buf_si(&b, value, unit, decimals);
+    return b.ptr;
+}
+
+static void a_number_takes_the_multiple_that_suits_it(void **state)
+{
+    (void)state;
+    assert_string_equal(si(259731275, "J", 0), "259.7 MJ");
+    assert_string_equal(si(102995, "W", 0), "103.0 kW");
+    assert_string_equal(si(42611.3, "ms", 0), "42.61 s");
+    assert_string_equal(si(9999, "W", 0), "9,999 W");
+    assert_string_equal(si(95.416, "W", 2), "95.42 W");
+    assert_string_equal(si(-12345, "J", 0), "-12.35 kJ");
+    assert_string_equal(si(123456789, "tiles", 0), "123,456,789 tiles");
+    assert_string_equal(si(20000, "", 0), "20,000");
+    assert_string_equal(si(5e12, "J", 0), "5.000 TJ");
+}
+
+static void tics_never_touch(void **state)
+{
+    (void)state;
+    for (int decade = -3; decade < 12; decade++) {
+        for (int room = 40; room < 900; room += 35) {
+            struct gs_axis a = {.lo = 0.37 * pow(10, decade), .hi = 7.1 * pow(10, decade)};
+            const struct gs_tics t = gs_tics_apart(&a, 10, room, 8);
+            assert_in_range(t.n, 1, GS_TICS_MAX);
+            for (int i = 1; i < t.n; i++) {
+                const double px = (gs_axis_share(&a, t.at[i]) - gs_axis_share(&a, t.at[i - 1])) * room;
+                assert_true(px > 4.0 * (double)(strlen(t.label[i]) + strlen(t.label[i - 1])));
+            }
+        }
+    }
+}
+
+static const struct gs_column_spec specs[] = {
+    {"name", "name", "", GS_TYPE_TEXT, 0, "", false},
+    {"x", "place", "s", GS_TYPE_REAL, 1, "", false},
+    {"y", "power", "W", GS_TYPE_REAL, 2, "", false},
+    {"n", "n", "", GS_TYPE_INT, 0, "", false},
+};
+
+static struct gs_frame *frame_of(size_t n)
+{
+    struct gs_frame *f;
+    static const struct gs_str names[] = {{"render", 6}, {"<b>&\033[1m", 8}, {"upload", 6}};
+    assert_int_equal(gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n, NULL, &f, NULL), GS_OK);
+    for (size_t r = 0; r < n; r++) {
+        gs_frame_set_text(f, r, 0, names[r % 3]);
+        gs_frame_set_real(f, r, 1, (double)(r % 1000));
+        gs_frame_set_real(f, r, 2, (double)(r * 7919 % 1000) / 10);
+        gs_frame_set_int(f, r, 3, r == 2 ? 3 : 1000);
+    }
+    return f;
+}
+
+static struct gs_drawn opened(const struct gs_frame *f, const struct gs_panel *panel)
+{
+    struct gs_drawn d;
+    const struct gs_draw_options o = {0};
+    assert_int_equal(gs_drawn_open(&d, f, panel, NULL, &o, &arena, NULL), GS_OK);
+    return d;
+}
+
+/* No place of the grid that had a point loses its last, no point is drawn twice, groups keep theirs. */
+static void a_cloud_keeps_a_point_for_each_place(void **state)
+{
+    (void)state;
+    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+    const struct gs_frame *const f = frame_of(300000);
+    const struct gs_drawn d = opened(f, &cloud);
+    assert_int_equal(d.n_all, 300000);
+    assert_in_range(d.n, 1000, 100000);
+    assert_int_equal(d.series_end[2], d.n);
+    static unsigned char seen[300000];
+    memset(seen, 0, sizeof seen);
+    for (size_t s = 0; s < 3; s++)
+        for (size_t i = gs_drawn_series_start(&d, s); i < d.series_end[s]; i++) {
+            assert_int_equal(d.rows[i] % 3, s);
+            assert_int_equal(seen[d.rows[i]]++, 0);
+        }
+}
+
+static void a_line_keeps_its_extremes(void **state)
+{
+    (void)state;
+    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y"};
+    struct gs_frame *const f = frame_of(100000);
+    for (size_t r = 0; r < f->n_rows; r++)
+        gs_frame_set_real(f, r, 1, (double)r);
+    gs_frame_set_real(f, 31415, 2, 5000);
+    gs_frame_set_real(f, 92653, 2, -5000);
+    const struct gs_drawn d = opened(f, &line);
+    assert_in_range(d.n, 500, 4 * 1000);
+    bool high = false, low = false;
+    for (size_t i = 0; i < d.n; i++) {
+        assert_true(i == 0 || d.rows[i] > d.rows[i - 1]);
+        high |= d.rows[i] == 31415;
+        low |= d.rows[i] == 92653;
+    }
+    assert_true(high && low && d.rows[0] == 0 && d.rows[d.n - 1] == 99999);
+}
+
+static void too_many_bars_are_cut_to_the_largest(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    const struct gs_drawn d = opened(frame_of(1000), &bars);
+    struct gs_buf said = {.arena = &arena};
+    assert_int_equal(d.n, 40);
+    for (size_t i = 0; i < d.n; i++)
+        assert_true(d.frame->columns[2].real[d.rows[i]] >= 96); /* 0.0, 0.1 ... 99.9, each once */
+    gs_drawn_say_thinned(&d, &said);
+    assert_string_equal(said.ptr, "(the 40 largest of 1,000)");
+}
+
+/* One of three clusters each: the 40 of the largest bars stay, with their names. */
+static void too_many_clusters_are_cut_with_their_names(void **state)
+{
+    (void)state;
+    static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"};
+    const struct gs_drawn d = opened(frame_of(3000), &clusters);
+    assert_int_equal(d.x_names.n, 40);
+    for (size_t i = 0; i < d.n; i++)
+        assert_in_range(d.x_names.of_row[d.rows[i]], 0, 39);
+    assert_int_equal(d.series_end[2], d.n);
+}
+
+static void a_bar_with_little_behind_it_is_thin(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "n"};
+    const struct gs_drawn d = opened(frame_of(3), &bars);
+    assert_false(gs_drawn_is_thin(&d, 0));
+    assert_true(gs_drawn_is_thin(&d, 2));
+    static const struct gs_panel of = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "y", .of = "n"};
+    const struct gs_drawn e = opened(frame_of(3), &of); /* 0, 791.9 / 10, ... of 1,000 */
+    assert_true(gs_drawn_is_thin(&e, 0));
+    assert_false(gs_drawn_is_thin(&e, 1));
+}
+
+static void marks_say_what_they_are_without_a_script(void **state)
+{
+    (void)state;
+    static const char svg[] = "<?xml?><svg><g id=\"f_plot_1\" ><title>f_plot_1</title>\n<polygon points='1'/>\n<polygon "
+                              "points='2'/></g><use xlink:href='#a'/><g id=\"f_plot_2\" ><title>x</title><use b='1'/>"
+                              "<use b='2'/></g></svg>";
+    struct gs_buf b = {.arena = &arena};
+    gs_svg_hover(&b, gs_str(svg), gs_str("\fone &lt;\ntwo\n\fthree\n"));
+    assert_string_equal(b.ptr, "<?xml?><svg><g id=\"f_plot_1\" >\n<polygon points='1'><title>one &lt;</title></polygon>\n"
+                               "<polygon points='2'><title>two</title></polygon></g><use xlink:href='#a'/><g "
+                               "id=\"f_plot_2\" ><use b='1'><title>three</title></use><use b='2'/></g></svg>");
+}
+
+static const char *page_of(const struct gs_frame *f, const struct gs_panel *panel, const struct gs_terminal *to)
+{
+    const struct gs_plot plot = {.name = "t", .title = "Title", .n_panels = 1, .panels = panel};
+    struct gs_buf b = {.arena = &arena};
+    assert_int_equal(gs_plot_terminal(f, &plot, to, gs_sink_buf(&b), NULL), GS_OK);
+    return b.ptr;
+}
+
+static void bars_are_a_line_each_in_plain_ascii(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "n"};
+    struct gs_frame *const f = frame_of(3);
+    static const double y[] = {50, 100, 25};
+    for (size_t r = 0; r < 3; r++)
+        gs_frame_set_real(f, r, 2, y[r]);
+    const struct gs_terminal to = {.columns = 50};
+    assert_string_equal(page_of(f, &bars, &to), "Title\n"
+                                                "render      ########### 50.00 W\n"
+                                                "<b>&\\x1B[1m ##################### 100.00 W\n"
+                                                "upload      ..... 25.00 W (n = 3)\n");
+}
+
+/* Every kind in every terminal: no line wider than it, no byte that moves the cursor but colours of our own. */
+static void no_line_is_wider_than_the_terminal(void **state)
+{
+    (void)state;
+    static const struct gs_panel panels[] = {
+        {.kind = GS_PLOT_BARS, .title = "bars", .x = "name", .y = "y", .group = "name"},
+        {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "name", .y = "y", .group = "n"},
+        {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"},
+        {.kind = GS_PLOT_LINES, .x = "x", .y = "y"},
+        {.kind = GS_PLOT_HISTOGRAM, .x = "x", .x_end = "y", .y = "y"},
+        {.kind = GS_PLOT_BOX, .x = "name", .y = "y", .box = {"x", "x", "y", "y", "y"}},
+        {.kind = GS_PLOT_SPANS, .x = "x", .x_end = "y", .y = "name", .group = "name"},
+        {.kind = GS_PLOT_HEAT, .x = "x", .y = "n", .value = "y"},
+        {.kind = GS_PLOT_HEAT, .x = "x", .y = "n", .value = "name"},
+    };
+    const struct gs_frame *const f = frame_of(12);
+    for (size_t k = 0; k < COUNT_OF(panels); k++)
+        for (int columns = 40; columns <= 120; columns += 20)
+            for (int can = 0; can < 4; can++) {
+                const struct gs_terminal to = {.columns = columns, .unicode = can % 2 != 0, .colour = can / 2 != 0};
+                const char *p = page_of(f, &panels[k], &to);
+                for (int width = 0; *p != '\0'; p++) {
+                    if (*p == '\033')
+                        assert_true(to.colour && (p = strchr(p, 'm')) != NULL);
+                    else if (*p == '\n')
+                        width = 0;
+                    else if (((unsigned char)*p & 0xC0U) != 0x80U)
+                        width++;
+                    if (width > columns)
+                        fail_msg("panel %zu at %d:\n%s", k, columns, page_of(f, &panels[k], &to));
+                    assert_true(to.unicode || (unsigned char)*p < 0x80U);
+                }
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_number_takes_the_multiple_that_suits_it, leave),
+        cmocka_unit_test_teardown(tics_never_touch, leave),
+        cmocka_unit_test_teardown(a_cloud_keeps_a_point_for_each_place, leave),
+        cmocka_unit_test_teardown(a_line_keeps_its_extremes, leave),
+        cmocka_unit_test_teardown(too_many_bars_are_cut_to_the_largest, leave),
+        cmocka_unit_test_teardown(too_many_clusters_are_cut_with_their_names, leave),
+        cmocka_unit_test_teardown(a_bar_with_little_behind_it_is_thin, leave),
+        cmocka_unit_test_teardown(marks_say_what_they_are_without_a_script, leave),
+        cmocka_unit_test_teardown(bars_are_a_line_each_in_plain_ascii, leave),
+        cmocka_unit_test_teardown(no_line_is_wider_than_the_terminal, leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
