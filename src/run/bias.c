@@ -158,7 +158,7 @@ static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_s
         gs_frame_set_real(f->by_join, 2 * row + k, 2, f->bias->columns[COL_METRIC + k].real[row]);
         gs_frame_set_real(f->by_join, 2 * row + k, 3,
                           f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
-        const struct gs_ratio_sum *const power = k == 0 ? &e->nearest[GS_POWER] : &e->window[GS_POWER];
+        const struct gs_ratio_sum *const power = k == 0 ? &metric[GS_POWER].nearest : &metric[GS_POWER].window;
         gs_frame_set_int(f->by_join, 2 * row + k, 4, (int64_t)power->n);
         gs_frame_set_int(f->by_join, 2 * row + k, 5, (int64_t)e->n);
     }
