@@ -90,7 +90,9 @@ static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,
         fig->drawn = grown;
         fig->capacity = more;
     }
-    return gs_drawn_open(&fig->drawn[fig->n++], f, panel, facet, options, arena, err);
+    struct gs_drawn *const d = &fig->drawn[fig->n++];
+    const enum gs_status s = gs_drawn_open(d, f, panel, facet, options, arena, err);
+    return s == GS_OK ? gs_drawn_thin(d, arena, err) : s;
 }
 
 /* The first sees what the second saw. */

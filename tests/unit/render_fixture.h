@@ -62,6 +62,8 @@ static const struct gs_column_spec fixture_specs[] = {
 /* One row for every hostile text; rows at 1 mod 5 miss their numbers. */
 static inline struct gs_frame *hostile_frame(struct gs_arena *a, struct gs_frames *out)
 {
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "event", .y = "power_mean_w"};
+    static const struct gs_plot plot = {.name = "hostile", .title = "Hostile events", .n_panels = 1, .panels = &bars};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(a, "events", "Hostile events", fixture_specs, COUNT_OF(fixture_specs),
                                   COUNT_OF(hostile), out, &f, NULL), GS_OK);
@@ -74,6 +76,7 @@ static inline struct gs_frame *hostile_frame(struct gs_arena *a, struct gs_frame
         gs_frame_set_time(f, r, 3, INT64_C(1541660000000000000) + (int64_t)r * 12345678901);
         gs_frame_set_int(f, r, 4, 1234567);
     }
+    f->plot = &plot;
     return f;
 }
 

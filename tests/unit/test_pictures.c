@@ -77,6 +77,7 @@ static struct gs_drawn opened(const struct gs_frame *f, const struct gs_panel *p
     struct gs_drawn d;
     const struct gs_draw_options o = {0};
     assert_int_equal(gs_drawn_open(&d, f, panel, NULL, &o, &arena, NULL), GS_OK);
+    assert_int_equal(gs_drawn_thin(&d, &arena, NULL), GS_OK);
     return d;
 }
 

@@ -70,8 +70,8 @@ static void a_picture_becomes_an_element_of_the_page(void **state)
     (void)state;
     assert_string_equal(inlined(picture),
                         "\n<svg class=\"light\" role=\"img\" aria-label=\"a &quot;label&quot; &lt;b&gt;\" viewBox=\"0 0 480 260\">\n"
-                        "<defs><circle id='p-gpDot' r='1'/></defs>"
-                        "<g id=\"p-c\"><use xlink:href='#p-gpDot' fill=\"url(#p-x)\"/>"
+                        "<title>Gnuplot</title><defs><circle id='p-gpDot' r='1'/></defs>"
+                        "<g id=\"p-c\"><title>gnuplot_plot_1</title><use xlink:href='#p-gpDot' fill=\"url(#p-x)\"/>"
                         "<text> id='gpDot' href='#y' &lt;svg> url(#z)</text></g></svg>\n");
 }
 
