@@ -205,6 +205,15 @@ static enum gs_status arrange(const struct session *n, struct gs_frames *frames,
     return GS_OK;
 }
 
+/* The frames, or the document that stands for them. */
+static enum gs_status write_result(const struct gs_frames *frames, enum gs_format format,
+                                   const struct gs_render_options *options, struct gs_sink sink, struct gs_err *err)
+{
+    const bool document = frames->document.ptr != NULL && (format == GS_FORMAT_TABLE || format == GS_FORMAT_JSON);
+    return document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, err)
+                    : gs_render(frames->first, format, options, sink, err);
+}
+
 static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
                                    struct gs_err *err)
 {
@@ -228,14 +237,14 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     if (!file) {
         struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
         const bool as_it_is = !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
-        const enum gs_status shown = gs_render(frames->first, (enum gs_format)c->format, &options,
-                                               as_it_is ? safe.to : gs_terminal_sink(&safe), err);
+        const enum gs_status shown = write_result(frames, (enum gs_format)c->format, &options,
+                                                  as_it_is ? safe.to : gs_terminal_sink(&safe), err);
         return shown == GS_OK ? gs_terminal_sink_end(&safe, err) : shown;
     }
     struct gs_output o = {0};
     enum gs_status s = gs_output_open(&o, c->output, err);
     if (s == GS_OK)
-        s = gs_render(frames->first, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
+        s = write_result(frames, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
     if (s == GS_OK)
         s = gs_output_commit(&o, err);
     gs_output_abandon(&o);

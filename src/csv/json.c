@@ -68,12 +68,28 @@ bool gs_json_is_array(const struct gs_json *v)
     return cJSON_IsArray(inside(v));
 }
 
-size_t gs_json_length(const struct gs_json *array)
+size_t gs_json_length(const struct gs_json *v)
 {
     size_t n = 0;
-    for (const struct gs_json *v = gs_json_first(array); v != NULL; v = gs_json_next(v))
+    const struct gs_json *k = gs_json_is_object(v) ? gs_json_first_member(v) : gs_json_first(v);
+    for (; k != NULL; k = gs_json_next(k))
         n++;
     return n;
+}
+
+const struct gs_json *gs_json_first_member(const struct gs_json *object)
+{
+    return cJSON_IsObject(inside(object)) ? outside(inside(object)->child) : NULL;
+}
+
+struct gs_str gs_json_key(const struct gs_json *member)
+{
+    return gs_str(inside(member)->string);
+}
+
+bool gs_json_is_object(const struct gs_json *v)
+{
+    return cJSON_IsObject(inside(v));
 }
 
 bool gs_json_number(const struct gs_json *v, double *out)

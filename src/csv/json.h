@@ -26,7 +26,12 @@ const struct gs_json *gs_json_member(const struct gs_json *object, const char *k
 const struct gs_json *gs_json_first(const struct gs_json *array); /* NULL: empty, no array, or NULL given */
 const struct gs_json *gs_json_next(const struct gs_json *item);
 bool gs_json_is_array(const struct gs_json *v); /* NULL is none */
-size_t gs_json_length(const struct gs_json *array);
+size_t gs_json_length(const struct gs_json *v); /* items of an array, members of an object */
+
+/* The members of an object in order, by gs_json_first_member and gs_json_next; their names. */
+const struct gs_json *gs_json_first_member(const struct gs_json *object);
+struct gs_str gs_json_key(const struct gs_json *member);
+bool gs_json_is_object(const struct gs_json *v); /* NULL is none */
 
 /* The value where it has that type, else false with `out` untouched. NULL is of no type. */
 bool gs_json_number(const struct gs_json *v, double *out); /* may be infinite: 1e999 */

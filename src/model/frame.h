@@ -54,6 +54,7 @@ struct gs_frame {
 struct gs_frames {
     struct gs_frame *first, *last;
     struct gs_notes notes;
+    struct gs_str document; /* printed in their place by --format table and json; ptr == NULL: none */
 };
 
 /*

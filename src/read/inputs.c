@@ -48,6 +48,12 @@ static int kind_of(const char *name)
     return -1;
 }
 
+enum gs_table_kind gs_inputs_kind(const char *name)
+{
+    const int kind = kind_of(name);
+    return kind < 0 ? GS_N_TABLES : (enum gs_table_kind)kind;
+}
+
 struct found {
     struct gs_arena *arena;
     struct gs_input *input;

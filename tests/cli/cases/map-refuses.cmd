@@ -1,0 +1,20 @@
+# Each trap is one error that names the option.
+try() { gpustat map "$@" > out; echo "exit $?"; [ ! -s out ] || head -c 200 out; }
+exec 2>&1
+printf 'time,power\n2024-05-01T12:00:00Z,5\n' > unit.csv; try --samples unit.csv
+printf '2024-05-01T12:00:00Z,5\n2024-05-01T12:00:01Z,6\n' > none.csv; try none.csv
+printf 'time,power_w\n10:12:46,5\n' > tod.csv; try --samples tod.csv
+printf 'time,power_w\n05-06-2024 10:00:00,5\n' > dm.csv; try --samples dm.csv
+printf 'time,power_w\n2017-10-03 00:00:00 PDT,5\n' > word.csv; try --samples word.csv
+printf 'time,power_w\n12.5,5\n' > own.csv; try --samples own.csv
+printf 'Start (ns),End (ns),Name\n26940649047,26940822025,x\n' > nsys.csv; try nsys.csv
+printf 'a,b;c\nd,e;f\n' > two.csv; try two.csv
+printf 'time,power_w\n2024-05-01T12:00:00Z,five\n' > bad.csv; try bad.csv
+printf 'time,power_w\n2024-05-01T12:00:00Z\n2024-05-01T12:00:01Z,5\n' > short.csv; try short.csv
+printf 'name,start,stop\nx,2024-05-01T12:00:01Z,2024-05-01T12:00:00Z\n' > back.csv; try back.csv
+try --samples short.csv --set samples.metrics.temp_c=heat --set samples.host=node
+try no-such-file.csv
+try --samples 'no-such-*.csv'
+printf '{' > m.json; try --map m.json
+printf '{"schema":"gpustat.map/1","sources":[{"role":"samples","files":["none.csv"],"form":"tables","time":"t","metrics":{"power_w":"p"}}]}' > m.json; try --map m.json
+printf '{"schema":"gpustat.map/1","sources":[{"role":"samples","files":["gone.csv"],"time":"t","metrics":{"power_w":"p"}}]}' > m.json; try --map m.json

@@ -1,0 +1,1 @@
+gpustat map data/

@@ -1,0 +1,168 @@
+/* Times in every form, units, and what a column's name says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "read/clock.h"
+#include "read/units.h"
+
+static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+
+static void expect(const char *text, const char *unit, const char *shown)
+{
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    char out[GS_TIME_TEXT_MAX] = "none";
+    int64_t t;
+    if (gs_clock_read(&c, gs_str(text), gs_str(unit), none, &t) == GS_TIME_OK)
+        (void)gs_time_format(out, t);
+    assert_string_equal(out, shown);
+}
+
+static void every_form_of_time_is_read(void **state)
+{
+    (void)state;
+    expect("2024-05-17T00:15:31.527Z", NULL, "2024-05-17T00:15:31.527Z");
+    expect("2024-05-17 00:15:31.123456789+02:00", NULL, "2024-05-16T22:15:31.123456789Z");
+    expect("2023/07/08 19:28:27.236", NULL, "2023-07-08T19:28:27.236Z");
+    expect(" 2023/07/08 19:28:27,236 ", NULL, "2023-07-08T19:28:27.236Z");
+    expect("1715904931", NULL, "2024-05-17T00:15:31.000Z");
+    expect("1715904931.527", NULL, "2024-05-17T00:15:31.527Z");
+    expect("1.715904931527e9", NULL, "2024-05-17T00:15:31.527Z");
+    expect("1715904931527", NULL, "2024-05-17T00:15:31.527Z");
+    expect("1715904931527.25", NULL, "2024-05-17T00:15:31.527250Z");
+    expect("1715904931527250", NULL, "2024-05-17T00:15:31.527250Z");
+    expect("1715904931527250001", NULL, "2024-05-17T00:15:31.527250001Z");
+    expect("1715904931527", "ms", "2024-05-17T00:15:31.527Z");
+    expect("1715904931527000", "us", "2024-05-17T00:15:31.527Z");
+    expect("07-30-2022 04:40:27.326", "MM-DD-YYYY hh:mm:ss", "2022-07-30T04:40:27.326Z");
+    expect("30.07.2022 04:40", "DD.MM.YYYY hh:mm", "2022-07-30T04:40:00.000Z");
+    expect("Tue Jul  4 04:40:27 2023", "* Mon DD hh:mm:ss YYYY", "2023-07-04T04:40:27.000Z");
+}
+
+static void what_is_no_time_says_what_it_looks_like(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum gs_time_fault fault;
+    } cases[] = {
+        {"", GS_TIME_MISSING},         {"N/A", GS_TIME_MISSING},      {"Unknown", GS_TIME_MISSING},
+        {"hello", GS_TIME_BAD},        {"10:12:46.483", GS_TIME_OF_DAY}, {"05-06-2024 10:00:00", GS_TIME_DAY_MONTH},
+        {"05/06/2024 10:00:00", GS_TIME_DAY_MONTH}, {"26940649047", GS_TIME_OUTSIDE}, {"12.5", GS_TIME_OUTSIDE},
+        {"4203669604595", GS_TIME_OUTSIDE}, {"2017-10-03 00:00:00 PDT", GS_TIME_ZONE_WORD}, {"1999-12-31T23:59:59Z", GS_TIME_OUTSIDE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+        int64_t t;
+        assert_int_equal(gs_clock_read(&c, gs_str(cases[i].text), gs_str(NULL), none, &t), cases[i].fault);
+    }
+}
+
+static void an_origin_makes_a_clock_of_its_own_one_of_the_world(void **state)
+{
+    (void)state;
+    const struct gs_unit ns = gs_unit_find(gs_str("ns"));
+    struct gs_clock c = {.origin_ns = INT64_C(1714564800) * GS_NS_PER_S, .last_of_day_ns = -1};
+    int64_t t;
+    assert_int_equal(gs_clock_read(&c, gs_str("26940649047"), gs_str(NULL), ns, &t), GS_TIME_OK);
+    assert_true(t == INT64_C(1714564826940649047));
+    /* times of day begin again at midnight */
+    assert_int_equal(gs_clock_read(&c, gs_str("23:59:59.5"), gs_str(NULL), none, &t), GS_TIME_OK);
+    assert_true(t == INT64_C(1714607999500000000));
+    assert_int_equal(gs_clock_read(&c, gs_str("00:00:01"), gs_str(NULL), none, &t), GS_TIME_OK);
+    assert_true(t == INT64_C(1714608001000000000));
+}
+
+static void lengths_of_time_have_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *unit;
+        int64_t ns;
+    } cases[] = {
+        {"2", "", INT64_C(2000000000)},       {"0.5", "", 500000000},        {"500", "ms", 500000000}, {"29.5s", "", INT64_C(29500000000)},
+        {"1m 3s", "", INT64_C(63000000000)},  {"500ms", "s", 500000000},     {"01:02:03", "", INT64_C(3723000000000)},
+        {"1-02:03:04", "", INT64_C(93784000000000)}, {"02:03", "", INT64_C(123000000000)}, {"8.25e-05", "s", 82500},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t ns = -1;
+        assert_true(gs_duration_read(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)), &ns));
+        assert_true(ns == cases[i].ns);
+    }
+    int64_t ns;
+    assert_false(gs_duration_read(gs_str("soon"), none, &ns));
+    assert_false(gs_duration_read(gs_str("-3"), none, &ns));
+    assert_false(gs_duration_read(gs_str("1:2:3:4"), none, &ns));
+}
+
+static void readings_are_converted_with_all_their_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *unit;
+        int64_t fixed;
+    } cases[] = {
+        {"22.19 W", "W", 22190000},      {"22190 mW", "W", 22190000},  {"5860", "mW", 5860000},      {"1.5", "kW", 1500000000},
+        {"2.5e-05", "kWh", 90000000},    {"8.236909446627563e-05", "kWh", 296528740}, {"1", "B", 1}, {"17809408", "B", 16984375},
+        {"0.75", "share", 75000000},     {"-40", "C", -40000000},      {"0", "mW", 0},               {"55 %", "%", 55000000},
+        {"1980000", "kHz", 1980000000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t v = -1;
+        bool rounded = false;
+        assert_int_equal(gs_scaled_parse(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)), &v, &rounded), GS_NUMBER_OK);
+        assert_true(v == cases[i].fixed);
+    }
+    int64_t v;
+    bool rounded = false;
+    assert_int_equal(gs_scaled_parse(gs_str("22 C"), gs_unit_find(gs_str("W")), &v, &rounded), GS_NUMBER_BAD);
+    assert_int_equal(gs_scaled_parse(gs_str("x"), gs_unit_find(gs_str("mW")), &v, &rounded), GS_NUMBER_BAD);
+    assert_int_equal(gs_scaled_parse(gs_str("[N/A]"), gs_unit_find(gs_str("mW")), &v, &rounded), GS_NUMBER_MISSING);
+    assert_int_equal(gs_scaled_parse(gs_str("1e300"), gs_unit_find(gs_str("kW")), &v, &rounded), GS_NUMBER_RANGE);
+}
+
+static void a_name_means_a_metric_as_a_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *column, *metric, *unit;
+    } cases[] = {
+        {"power.draw [W]", "power_w", "W"},  {"powerDrawWatt", "power_w", "W"},  {"GPU Power (W)", "power_w", "W"},
+        {"power_mw", "power_w", "mW"},       {"Power (mW)", "power_w", "mW"},    {"nvidia_gpu_power_usage_milliwatts", "power_w", "mW"},
+        {"rocm_average_socket_power_watts", "power_w", "W"}, {"Watts", "power_w", "W"}, {"gpuTempC", "temp_c", "C"},
+        {"temperature.gpu", "temp_c", ""},   {"utilization.gpu [%]", "gpu_util_pct", "%"}, {"gpuMemUtilPerc", "mem_util_pct", "%"},
+        {"power.draw.instant [W]", "power_instant_w", "W"}, {"power_w", "power_w", "W"},
+        {"cpu_power", NULL, ""},             {"ram_power", NULL, ""},            {"mem_power", NULL, ""},
+        {"Max Graphics Package Power (W)", NULL, "W"}, {"power_cap_reached", NULL, ""}, {"total_power_w", NULL, "W"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gs_name n;
+        bool needs_unit;
+        gs_name_split(gs_str(cases[i].column), &n);
+        const struct gs_metric *const m = gs_name_metric(&n, &needs_unit);
+        if ((m == NULL) != (cases[i].metric == NULL))
+            print_message("%s\n", cases[i].column);
+        assert_int_equal(m == NULL, cases[i].metric == NULL);
+        if (m != NULL)
+            assert_string_equal(m->name, cases[i].metric);
+        assert_string_equal(n.unit.shown, cases[i].unit);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_of_time_is_read),
+        cmocka_unit_test(what_is_no_time_says_what_it_looks_like),
+        cmocka_unit_test(an_origin_makes_a_clock_of_its_own_one_of_the_world),
+        cmocka_unit_test(lengths_of_time_have_units),
+        cmocka_unit_test(readings_are_converted_with_all_their_digits),
+        cmocka_unit_test(a_name_means_a_metric_as_a_whole_or_not_at_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
