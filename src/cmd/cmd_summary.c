@@ -20,7 +20,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     const struct summary_opts *const o = parsed;
     struct gs_dataset data;
     const enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
-    return s == GS_OK ? gs_summary(&data, context->n_threads, context->arena, out, err) : s;
+    return s == GS_OK ? gs_fold_frames(&data, &gs_summary_fold, NULL, context->n_threads, context->arena, out, NULL, err) : s;
 }
 
 static const struct gs_example examples[] = {

@@ -210,7 +210,7 @@ static enum gs_status fill_section(struct gs_report *r, int part, struct gs_err 
 enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    enum gs_status s = gs_summary(&r->data, c->n_threads, c->arena, r->out, err);
+    enum gs_status s = gs_fold_frames(&r->data, &gs_summary_fold, NULL, c->n_threads, c->arena, r->out, NULL, err);
     if (s != GS_OK)
         return s;
     r->summary = r->out->last;

@@ -1,7 +1,6 @@
 /* summary.c - counts for the study's Tables 1 to 3. */
 #include "run/summary.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "stats/dd.h"
@@ -67,75 +66,257 @@ static void add_seconds(struct list *l, const char *quantity, gs_i128 ns)
     add_text(l, quantity, room, (size_t)gs_real_format(room, gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S))));
 }
 
-struct span {
-    int64_t first, last; /* GS_MISSING: no rows */
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+/* A file, by its place among the inputs; the same in every state of the run. */
+struct file {
+    int64_t kind, n_bytes, n_rejected; /* kind: enum gs_table_kind */
 };
 
-static struct span span_of(const struct gs_table *t, unsigned column)
-{
-    struct span s = {INT64_MAX, INT64_MIN};
-    gs_table_widen_range(t, column, &s.first, &s.last);
-    return s.first <= s.last ? s : (struct span){GS_MISSING, GS_MISSING};
-}
+/* What is in the rows of the hosts, and of the table of tasks, which is the same in every state. */
+struct counts {
+    uint64_t n_rows[GS_TABLE_TASKS]; /* checkpoints, samples */
+    uint64_t n_hosts, n_gpus, n_pairs;
+    int64_t first_ns[GS_TABLE_TASKS], last_ns[GS_TABLE_TASKS];
+    int64_t n_task_rows, n_repeated;
+};
 
-static int compare_texts(const void *a, const void *b)
-{
-    return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
-}
+/* A level of the task table, or none, and the pairs of TotalRender on it. */
+struct level {
+    uint64_t n_pairs;
+    int64_t there; /* 1: a task of the table has it */
+};
 
-/* Distinct texts among those that are there. */
-static uint64_t count_distinct(struct gs_str *text, size_t n)
-{
-    uint64_t n_distinct = 0;
-    if (n > 1)
-        qsort(text, n, sizeof *text, compare_texts);
-    for (size_t i = 0; i < n; i++)
-        n_distinct += text[i].ptr != NULL && (i == 0 || compare_texts(&text[i - 1], &text[i]) != 0);
-    return n_distinct;
-}
+/* A name that is there. */
+struct name {
+    int64_t there;
+};
 
-static void add_gpus(struct list *l, const struct gs_dataset *d)
-{
-    struct gs_str *const text = gs_arena_take_raw(&l->own, d->n_gpus, sizeof *text);
-    if (text == NULL) {
-        l->failed = true;
-        return;
-    }
-    add_count(l, "gpus", d->n_gpus);
-    for (uint32_t g = 0; g < d->n_gpus; g++)
-        text[g] = d->gpu[g].serial;
-    add_count(l, "gpu_serials", count_distinct(text, d->n_gpus));
-    for (uint32_t g = 0; g < d->n_gpus; g++)
-        text[g] = d->gpu[g].uuid;
-    add_count(l, "gpu_uuids", count_distinct(text, d->n_gpus));
-}
+/* How often two samples of a GPU lie so far apart, ns. */
+struct interval {
+    uint64_t n;
+};
 
-/* Pairs, and those of TotalRender by level; the last of n_levels + 1 counts is for tasks that have no tile. */
-struct counting {
-    const struct gs_dataset *d;
+enum { FILES, COUNTS, LEVELS, INTERVALS, EVENTS, JOBS, TASKS, SERIALS, UUIDS, N_TABLES };
+
+static const struct gs_field file_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct file, kind)},
+    {GS_FIELD_GREATEST, offsetof(struct file, n_bytes)},
+    {GS_FIELD_GREATEST, offsetof(struct file, n_rejected)},
+};
+static const struct gs_field count_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct counts, n_rows[GS_TABLE_CHECKPOINTS])},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_rows[GS_TABLE_SAMPLES])},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_hosts)},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_gpus)},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_pairs)},
+    {GS_FIELD_LEAST, offsetof(struct counts, first_ns[GS_TABLE_CHECKPOINTS])},
+    {GS_FIELD_LEAST, offsetof(struct counts, first_ns[GS_TABLE_SAMPLES])},
+    {GS_FIELD_GREATEST, offsetof(struct counts, last_ns[GS_TABLE_CHECKPOINTS])},
+    {GS_FIELD_GREATEST, offsetof(struct counts, last_ns[GS_TABLE_SAMPLES])},
+    {GS_FIELD_GREATEST, offsetof(struct counts, n_task_rows)},
+    {GS_FIELD_GREATEST, offsetof(struct counts, n_repeated)},
+};
+static const struct gs_field level_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct level, n_pairs)},
+    {GS_FIELD_GREATEST, offsetof(struct level, there)},
+};
+static const struct gs_field name_fields[] = {{GS_FIELD_GREATEST, offsetof(struct name, there)}};
+static const struct gs_field interval_fields[] = {{GS_FIELD_COUNT, offsetof(struct interval, n)}};
+
+#define NAMES_SPEC(what) {.name = what, .key = "t", .size = sizeof(struct name), .field = name_fields, .n_fields = 1}
+
+static const struct gs_records_spec specs[N_TABLES] = {
+    [FILES] = {.name = "files", .key = "i", .size = sizeof(struct file), .field = file_fields, .n_fields = 3},
+    [COUNTS] = {.name = "counts", .key = "", .size = sizeof(struct counts), .field = count_fields,
+                .n_fields = sizeof count_fields / sizeof *count_fields},
+    [LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level), .field = level_fields, .n_fields = 2},
+    [INTERVALS] = {.name = "intervals", .key = "i", .size = sizeof(struct interval), .field = interval_fields,
+                   .n_fields = 1},
+    [EVENTS] = NAMES_SPEC("events"), [JOBS] = NAMES_SPEC("jobs"), [TASKS] = NAMES_SPEC("tasks"),
+    [SERIALS] = NAMES_SPEC("serials"), [UUIDS] = NAMES_SPEC("uuids"),
+};
+static const struct gs_records_spec *const tables[N_TABLES] = {&specs[0], &specs[1], &specs[2], &specs[3], &specs[4],
+                                                               &specs[5], &specs[6], &specs[7], &specs[8]};
+
+struct plan {
     uint32_t total_render; /* GS_NONE: no such event */
-    const int64_t *level;
+    int64_t *level;
     size_t n_levels;
-    uint64_t *n_pairs;   /* [n_threads]                   */
-    uint64_t *n_at_level; /* [n_threads][n_levels + 1]     */
 };
 
-static enum gs_status count_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+/* Few thousand intervals stand for millions of samples: most are found where the last equal one was. */
+enum { CACHE_BITS = 10 };
+struct cached {
+    uint64_t ns, n;
+};
+
+static bool keep_intervals(struct gs_records *intervals, struct cached *c, struct gs_arena *arena)
+{
+    const union gs_key key = {.number = c->ns > INT64_MAX ? INT64_MAX : (int64_t)c->ns};
+    struct interval *const i = c->n == 0 ? NULL : gs_records_find(intervals, &key, arena);
+    if (c->n > 0 && i == NULL)
+        return false;
+    if (i != NULL)
+        i->n += c->n;
+    c->n = 0;
+    return true;
+}
+
+static bool add_intervals(struct gs_records *intervals, const struct gs_host_view *h, struct gs_fold_host *host)
+{
+    struct cached *const cache = gs_arena_take(host->scratch, (size_t)1 << CACHE_BITS, sizeof *cache);
+    bool fits = cache != NULL;
+    for (uint32_t g = 0; g < h->n_gpus; g++)
+        for (uint32_t i = 1; fits && i < h->gpu[g].n; i++) {
+            const uint64_t ns = (uint64_t)h->gpu[g].t_ns[i] - (uint64_t)h->gpu[g].t_ns[i - 1];
+            struct cached *const c = &cache[(ns * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
+            if (ns == 0)
+                continue;
+            if (c->ns != ns)
+                fits = keep_intervals(intervals, c, host->arena);
+            c->ns = ns;
+            c->n++;
+        }
+    for (size_t k = 0; fits && k < (size_t)1 << CACHE_BITS; k++)
+        fits = keep_intervals(intervals, &cache[k], host->arena);
+    return fits;
+}
+
+static void widen(struct counts *c, int kind, const int64_t *t, uint32_t n)
+{
+    if (n == 0)
+        return;
+    if (c->first_ns[kind] == GS_MISSING || t[0] < c->first_ns[kind])
+        c->first_ns[kind] = t[0];
+    if (t[n - 1] > c->last_ns[kind])
+        c->last_ns[kind] = t[n - 1];
+}
+
+static bool add_name(struct gs_records *names, struct gs_str text, struct gs_arena *arena)
+{
+    const union gs_key key = {.text = text};
+    struct name *const name = text.ptr == NULL ? NULL : gs_records_find(names, &key, arena);
+    if (name != NULL)
+        name->there = 1;
+    return text.ptr == NULL || name != NULL;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    (void)options;
+    const struct plan *const plan = state->plan;
+    const struct gs_dataset *const d = host->d;
+    const struct gs_host_view *const h = host->view;
+    struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
+    bool fits = true;
+    c->n_hosts++;
+    c->n_gpus += h->n_gpus;
+    c->n_pairs += h->n_pairs;
+    c->n_rows[GS_TABLE_CHECKPOINTS] += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h->host);
+    widen(c, GS_TABLE_CHECKPOINTS, h->time, h->n_times);
+    for (uint32_t g = 0; g < h->n_gpus && fits; g++) {
+        const struct gs_gpu *const gpu = &d->gpu[h->gpu[g].gpu];
+        c->n_rows[GS_TABLE_SAMPLES] += gs_table_rows_of(&d->table[GS_TABLE_SAMPLES], h->gpu[g].gpu);
+        widen(c, GS_TABLE_SAMPLES, h->gpu[g].t_ns, h->gpu[g].n);
+        fits = add_name(&state->table[SERIALS], gpu->serial, host->arena) &&
+               add_name(&state->table[UUIDS], gpu->uuid, host->arena);
+    }
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const bool counts = h->pair[p].event == plan->total_render;
+        const size_t k = counts ? gs_pair_level_at(d, &h->pair[p], plan->level, plan->n_levels) : 0;
+        struct level *const level = gs_records_at(&state->table[LEVELS], k < plan->n_levels ? k + 1 : 0);
+        level->n_pairs += counts;
+    }
+    return fits && add_intervals(&state->table[INTERVALS], h, host) ? GS_OK : gs_fail_memory(err);
+}
+
+/* --- what belongs to the whole run -------------------------------------------------------------------- */
+
+/* All texts of a set, in any order. */
+static enum gs_status plan_names(struct gs_records *r, const struct gs_records_spec *spec, const struct gs_intern *names,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    union gs_key *const key = gs_keys_of_texts(names, arena);
+    const enum gs_status s = key == NULL ? gs_fail_memory(err) : gs_records_init(r, spec, key, names->n, 0, arena, err);
+    for (uint32_t i = 0; s == GS_OK && i < names->n; i++)
+        ((struct name *)gs_records_at(r, i))->there = 1;
+    r->unordered = true;
+    return s;
+}
+
+static enum gs_status plan_files(struct gs_records *r, const struct gs_dataset *d, struct gs_arena *arena,
                                  struct gs_err *err)
 {
-    (void)scratch, (void)err;
-    const struct counting *const c = context;
-    uint64_t *const n = c->n_at_level + thread * (c->n_levels + 1);
-    c->n_pairs[thread] += h->n_pairs;
-    for (uint32_t p = 0; p < h->n_pairs; p++) {
-        if (h->pair[p].event != c->total_render)
-            continue;
-        n[gs_pair_level_at(c->d, &h->pair[p], c->level, c->n_levels)]++;
+    union gs_key *const key = gs_arena_take_raw(arena, d->n_inputs, sizeof *key);
+    const enum gs_status s = key == NULL ? gs_fail_memory(err)
+                                         : gs_records_init(r, &specs[FILES], key, (uint32_t)d->n_inputs, 0, arena, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        key[i].number = (int64_t)i;
+        *(struct file *)gs_records_at(r, i) =
+            (struct file){d->input[i].kind, (int64_t)d->input[i].n_bytes, (int64_t)d->input[i].n_rejected};
     }
-    return GS_OK;
+    return s;
 }
 
-static void add_files(struct list *l, const struct gs_dataset *d)
+static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan, const struct gs_dataset *d,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
+    struct gs_arena own = {0};
+    struct gs_task_entry *task = NULL;
+    size_t n_tasks = 0;
+    enum gs_status s = !has_tasks ? GS_OK : gs_levels(d, arena, &plan->level, &plan->n_levels, err);
+    union gs_key *const level = s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *level) : NULL;
+    if (s == GS_OK && level == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[LEVELS], &specs[LEVELS], level, (uint32_t)plan->n_levels + 1, 0, arena, err);
+    for (size_t k = 0; s == GS_OK && k <= plan->n_levels; k++) {
+        level[k].number = k == 0 ? GS_MISSING : plan->level[k - 1];
+        ((struct level *)gs_records_at(&state->table[LEVELS], k))->there = k == 0 ? GS_MISSING : 1;
+    }
+    if (s == GS_OK && has_tasks)
+        s = gs_task_list(d, &own, &task, &n_tasks, err);
+    struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
+    if (s == GS_OK)
+        c->n_repeated = 0;
+    for (size_t i = 1; s == GS_OK && i < n_tasks; i++)
+        c->n_repeated += gs_task_entry_same_task(&task[i - 1], &task[i]) && gs_task_entry_same_tile(&task[i - 1], &task[i]);
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    (void)options;
+    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    if (plan == NULL)
+        return gs_fail_memory(err);
+    plan->total_render = gs_intern_find(&d->event, gs_str("TotalRender"));
+    state->plan = plan;
+    enum gs_status s = gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err);
+    if (s == GS_OK)
+        ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows = (int64_t)d->table[GS_TABLE_TASKS].n_rows;
+    static const int found[] = {INTERVALS, SERIALS, UUIDS};
+    for (size_t k = 0; s == GS_OK && k < sizeof found / sizeof *found; k++)
+        s = gs_records_init(&state->table[found[k]], &specs[found[k]], NULL, 0, 0, arena, err);
+    if (s == GS_OK)
+        s = plan_names(&state->table[EVENTS], &specs[EVENTS], &d->event, arena, err);
+    if (s == GS_OK)
+        s = plan_names(&state->table[JOBS], &specs[JOBS], &d->job, arena, err);
+    if (s == GS_OK)
+        s = plan_names(&state->table[TASKS], &specs[TASKS], &d->task, arena, err);
+    if (s == GS_OK)
+        s = plan_files(&state->table[FILES], d, arena, err);
+    return s == GS_OK ? plan_tasks(state, plan, d, arena, err) : s;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static void add_files(struct list *l, const struct gs_records *files, const struct counts *c)
 {
     static const char *const names[GS_N_TABLES][4] = {
         [GS_TABLE_CHECKPOINTS] = {"checkpoint_files", "checkpoint_bytes", "checkpoint_rows", "checkpoint_rows_rejected"},
@@ -144,119 +325,125 @@ static void add_files(struct list *l, const struct gs_dataset *d)
     };
     for (int k = 0; k < GS_N_TABLES; k++) {
         uint64_t n_files = 0, n_bytes = 0, n_rejected = 0;
-        for (size_t i = 0; i < d->n_inputs; i++)
-            if (d->input[i].kind == (enum gs_table_kind)k) {
-                n_files++;
-                n_bytes += d->input[i].n_bytes;
-                n_rejected += d->input[i].n_rejected;
-            }
+        for (uint32_t i = 0; i < files->n; i++) {
+            const struct file *const f = gs_records_at(files, i);
+            if (f->kind != k)
+                continue;
+            n_files++;
+            n_bytes += (uint64_t)f->n_bytes;
+            n_rejected += (uint64_t)f->n_rejected;
+        }
         add_count(l, names[k][0], n_files);
         add_count(l, names[k][1], n_bytes);
-        add_count(l, names[k][2], d->table[k].n_rows);
+        add_count(l, names[k][2], k == GS_TABLE_TASKS ? (uint64_t)c->n_task_rows : c->n_rows[k]);
         if (n_rejected > 0)
             add_count(l, names[k][3], n_rejected);
     }
 }
 
-static void add_pairs(struct list *l, const struct counting *c, const struct gs_view_totals *totals, unsigned n_threads)
+static void add_names(struct list *l, const struct gs_state *state, const struct counts *c, bool has_tasks)
 {
-    uint64_t n_pairs = 0, n_total_render = 0;
-    for (unsigned t = 0; t < n_threads; t++)
-        n_pairs += c->n_pairs[t];
-    for (size_t k = 0; k <= c->n_levels; k++) {
-        for (unsigned t = 1; t < n_threads; t++)
-            c->n_at_level[k] += c->n_at_level[t * (c->n_levels + 1) + k];
-        n_total_render += c->n_at_level[k];
-    }
-    add_count(l, "pairs", n_pairs);
-    add_count(l, "orphans", totals->n_orphan_starts + totals->n_orphan_stops);
-    add_count(l, "total_render_pairs", n_total_render);
-    for (size_t k = 0; k <= c->n_levels; k++) {
-        char name[32 + GS_REAL_TEXT_MAX] = "total_render_pairs_level_", *const end = name + strlen(name);
-        if (c->n_at_level[k] == 0 || c->d->table[GS_TABLE_TASKS].n_columns == 0)
-            continue;
-        if (k < c->n_levels)
-            (void)gs_int_format(end, c->level[k]);
-        else
-            memcpy(end, "none", sizeof "none");
-        add_count(l, name, c->n_at_level[k]);
-    }
+    const struct gs_records *const levels = &state->table[LEVELS];
+    uint64_t n_levels = 0;
+    for (uint32_t k = 0; k < levels->n; k++)
+        n_levels += ((const struct level *)gs_records_at(levels, k))->there == 1;
+    add_count(l, "hostnames", c->n_hosts);
+    add_count(l, "gpus", c->n_gpus);
+    add_count(l, "gpu_serials", state->table[SERIALS].n);
+    add_count(l, "gpu_uuids", state->table[UUIDS].n);
+    add_count(l, "event_names", state->table[EVENTS].n);
+    add_count(l, "job_ids", state->table[JOBS].n);
+    add_count(l, "task_ids", state->table[TASKS].n);
+    if (has_tasks)
+        add_count(l, "levels", n_levels);
+    else
+        add_missing(l, "levels");
 }
 
-static enum gs_status add_times(struct list *l, const struct gs_dataset *d, unsigned n_threads, struct gs_err *err)
+static void add_level(struct list *l, const struct gs_records *levels, uint32_t k)
 {
-    const struct span c = span_of(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME);
-    const struct span g = span_of(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME);
-    int64_t interval;
-    if (c.first != GS_MISSING) {
-        add_time(l, "first_checkpoint", c.first);
-        add_time(l, "last_checkpoint", c.last);
-        add_seconds(l, "checkpoint_span_s", (gs_i128)c.last - c.first);
+    char name[32 + GS_REAL_TEXT_MAX] = "total_render_pairs_level_", *const end = name + strlen(name);
+    const struct level *const level = gs_records_at(levels, k);
+    const int64_t number = gs_records_key(levels, k, 1)->number;
+    if (level->n_pairs == 0)
+        return;
+    if (number != GS_MISSING)
+        (void)gs_int_format(end, number);
+    else
+        memcpy(end, "none", sizeof "none");
+    add_count(l, name, level->n_pairs);
+}
+
+static void add_pairs(struct list *l, const struct gs_records *levels, const struct counts *c,
+                      const struct gs_view_totals *totals, bool has_tasks)
+{
+    uint64_t n_total_render = 0;
+    for (uint32_t k = 0; k < levels->n; k++)
+        n_total_render += ((const struct level *)gs_records_at(levels, k))->n_pairs;
+    add_count(l, "pairs", c->n_pairs);
+    add_count(l, "orphans", totals->n_orphan_starts + totals->n_orphan_stops);
+    add_count(l, "total_render_pairs", n_total_render);
+    for (uint32_t k = 0; has_tasks && k < levels->n; k++)
+        if (gs_records_key(levels, k, 1)->number != GS_MISSING)
+            add_level(l, levels, k);
+    if (has_tasks && levels->n > 0 && gs_records_key(levels, 0, 1)->number == GS_MISSING)
+        add_level(l, levels, 0);
+}
+
+/* Type 7 of an even number of values: the middle of the two in the middle, rounded down. Intervals ascend. */
+static int64_t median(const struct gs_records *intervals)
+{
+    uint64_t total = 0, seen = 0;
+    int64_t low = GS_MISSING;
+    for (uint32_t i = 0; i < intervals->n; i++)
+        total += ((const struct interval *)gs_records_at(intervals, i))->n;
+    for (uint32_t i = 0; i < intervals->n; i++) {
+        const int64_t ns = gs_records_key(intervals, i, 1)->number;
+        seen += ((const struct interval *)gs_records_at(intervals, i))->n;
+        if (low == GS_MISSING && (total - 1) / 2 < seen)
+            low = ns;
+        if (total / 2 < seen)
+            return low + (int64_t)(((uint64_t)ns - (uint64_t)low) / 2);
     }
-    if (g.first != GS_MISSING) {
-        add_time(l, "first_gpu", g.first);
-        add_time(l, "last_gpu", g.last);
-        add_seconds(l, "gpu_span_s", (gs_i128)g.last - g.first);
+    return GS_MISSING;
+}
+
+static void add_times(struct list *l, const struct counts *c, int64_t interval)
+{
+    static const char *const names[GS_TABLE_TASKS][3] = {
+        [GS_TABLE_CHECKPOINTS] = {"first_checkpoint", "last_checkpoint", "checkpoint_span_s"},
+        [GS_TABLE_SAMPLES] = {"first_gpu", "last_gpu", "gpu_span_s"},
+    };
+    for (int k = 0; k < GS_TABLE_TASKS; k++) {
+        if (c->first_ns[k] == GS_MISSING)
+            continue;
+        add_time(l, names[k][0], c->first_ns[k]);
+        add_time(l, names[k][1], c->last_ns[k]);
+        add_seconds(l, names[k][2], (gs_i128)c->last_ns[k] - c->first_ns[k]);
     }
-    const enum gs_status s = gs_sampling_interval(d, n_threads, &interval, err);
-    if (s != GS_OK)
-        return s;
     if (interval == GS_MISSING)
         add_missing(l, "sampling_interval_median_s");
     else
         add_seconds(l, "sampling_interval_median_s", interval);
-    return GS_OK;
 }
 
-static enum gs_status collect(struct list *l, const struct gs_dataset *d, unsigned n_threads, struct gs_err *err)
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
 {
-    const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
-    struct counting c = {.d = d, .total_render = gs_intern_find(&d->event, gs_str("TotalRender"))};
-    struct gs_view_totals totals;
-    struct gs_task_entry *task = NULL;
-    size_t n_tasks = 0;
-    uint64_t n_repeated = 0;
-    int64_t *level = NULL;
-    enum gs_status s = !has_tasks ? GS_OK : gs_levels(d, &l->own, &level, &c.n_levels, err);
-    if (s == GS_OK && has_tasks)
-        s = gs_task_list(d, &l->own, &task, &n_tasks, err);
-    if (s != GS_OK)
-        return s;
-    for (size_t i = 1; i < n_tasks; i++)
-        n_repeated += gs_task_entry_same_task(&task[i - 1], &task[i]) && gs_task_entry_same_tile(&task[i - 1], &task[i]);
-    c.level = level;
-    c.n_pairs = gs_arena_take(&l->own, n_threads, sizeof *c.n_pairs);
-    c.n_at_level = gs_arena_take(&l->own, n_threads * (c.n_levels + 1), sizeof *c.n_at_level);
-    s = c.n_pairs == NULL || c.n_at_level == NULL
-            ? gs_fail_memory(err)
-            : gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, count_host, &c, &totals, err);
-    if (s != GS_OK)
-        return s;
-    add_files(l, d);
-    add_count(l, "checkpoint_duplicate_rows", totals.checkpoints.n);
-    add_count(l, "gpu_duplicate_rows", totals.samples.n);
-    add_count(l, "task_duplicate_rows", n_repeated);
-    add_count(l, "hostnames", d->host.n);
-    add_gpus(l, d);
-    add_count(l, "event_names", d->event.n);
-    add_count(l, "job_ids", d->job.n);
-    add_count(l, "task_ids", d->task.n);
-    if (has_tasks)
-        add_count(l, "levels", c.n_levels);
-    else
-        add_missing(l, "levels");
-    add_pairs(l, &c, &totals, n_threads);
-    return add_times(l, d, n_threads, err);
-}
-
-enum gs_status gs_summary(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                          struct gs_frames *out, struct gs_err *err)
-{
+    (void)options, (void)n_threads, (void)also;
     struct list l = {.arena = arena};
+    const struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
+    const bool has_tasks = facts->has_table[GS_TABLE_TASKS];
     struct gs_frame *f;
-    enum gs_status s = collect(&l, d, n_threads, err);
-    if (s == GS_OK && l.failed)
-        s = gs_fail_memory(err);
+    add_files(&l, &state->table[FILES], c);
+    add_count(&l, "checkpoint_duplicate_rows", facts->totals.checkpoints.n);
+    add_count(&l, "gpu_duplicate_rows", facts->totals.samples.n);
+    add_count(&l, "task_duplicate_rows", (uint64_t)c->n_repeated);
+    add_names(&l, state, c, has_tasks);
+    add_pairs(&l, &state->table[LEVELS], c, &facts->totals, has_tasks);
+    add_times(&l, c, median(&state->table[INTERVALS]));
+    enum gs_status s = l.failed ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
         s = gs_frame_new(arena, "summary", "What the data hold", columns, sizeof columns / sizeof *columns, l.n, out, &f, err);
     for (size_t i = 0; s == GS_OK && i < l.n; i++) {
@@ -266,3 +453,8 @@ enum gs_status gs_summary(const struct gs_dataset *d, unsigned n_threads, struct
     gs_arena_release(&l.own);
     return s;
 }
+
+const struct gs_fold gs_summary_fold = {
+    .name = "summary", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = N_TABLES,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};

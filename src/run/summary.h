@@ -2,19 +2,17 @@
 #ifndef GPUSTAT_SUMMARY_H
 #define GPUSTAT_SUMMARY_H
 
-#include "model/frame.h"
-#include "view/host_view.h"
+#include "view/fold.h"
 
 /*
- * Appends the frame "summary": quantity and value, both text, in a fixed order. The task table may be absent;
- * its quantities are then 0 or missing.
+ * The frame "summary": quantity and value, both text, in a fixed order. The task table may be absent; its quantities
+ * are then 0 or missing. Without options.
  *
  * Units:   in the names of the quantities; times are RFC 3339.
  * Errors:  GS_ERR_MEMORY; GS_ERR_DATA for a task table with more levels than gs_levels takes.
- * Memory:  the frame lives in `arena`.
- * Cost:    two visits of the hosts, and a sort of the task table.
+ * Memory:  24 bytes for each name of a task.
+ * Cost:    a look at each sample's time, and a sort of the task table.
  */
-enum gs_status gs_summary(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                          struct gs_frames *out, struct gs_err *err);
+extern const struct gs_fold gs_summary_fold;
 
 #endif

@@ -6,7 +6,7 @@
 #include "view/join.h"
 #include "view/records.h"
 
-enum { GS_STATE_TABLES = 6 };
+enum { GS_STATE_TABLES = 12 };
 
 /*
  * What an analysis has gathered from some hosts: tables of records, whose keys are texts and whole numbers, never

@@ -180,6 +180,7 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
     const size_t n_parts = strlen(r->spec->key);
     r->slot = NULL;
     r->n_slots = r->capacity = 0;
+    r->unordered = false;
     bool sorted = true;
     for (uint32_t i = 1; i < r->n && sorted; i++)
         sorted = gs_keys_compare(r->spec->key, gs_records_key(r, i - 1, n_parts), gs_records_key(r, i, n_parts)) < 0;
@@ -302,8 +303,12 @@ enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, 
                        (unsigned)other->n_tail);
     if (other->n == 0)
         return GS_OK;
-    if (r->key != other->key || r->n != other->n)
-        return unite(r, other, arena, err);
+    if (r->key != other->key || r->n != other->n) {
+        enum gs_status s = r->unordered ? gs_records_settle(r, arena, err) : GS_OK;
+        if (s == GS_OK && other->unordered)
+            s = gs_records_settle(other, arena, err);
+        return s == GS_OK ? unite(r, other, arena, err) : s;
+    }
     enum gs_status s = GS_OK;
     for (uint32_t i = 0; i < r->n && s == GS_OK; i++)
         s = merge_record(r, gs_records_at(r, i), gs_records_at(other, i), arena, err);

@@ -74,6 +74,7 @@ struct gs_records {
     size_t stride;
     union gs_key *key; /* [n * parts of a key] */
     char *record;      /* [n * stride]         */
+    bool unordered;    /* planned with keys in no order: that is made up for where it matters */
     /* Of a table whose keys come as they are found, until gs_records_settle: */
     uint32_t capacity, n_slots;
     uint32_t *slot;
@@ -105,7 +106,7 @@ static inline const union gs_key *gs_records_key(const struct gs_records *r, siz
 /* The record of a key, made where there is none; NULL without memory. Valid until the next call. Then settle. */
 void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_arena *arena);
 
-/* Puts what was found in the order of the keys; to be called before anything but gs_records_find. */
+/* Puts what was found, or was planned in no order, in the order of the keys; before it, records are only found. */
 enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, struct gs_err *err);
 
 /* Is it as every record begins? Such records are not saved. */
@@ -115,8 +116,8 @@ bool gs_records_is_new(const struct gs_records *r, size_t i);
 enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
                                 struct gs_err *err);
 
-/* The bytes do not depend on the order of adding and merging. `scratch` is rewound. */
-void gs_records_save(const struct gs_records *r, struct gs_buf *b, struct gs_arena *scratch);
+/* The bytes do not depend on the order of adding and merging. `scratch` may hold copies of tables afterwards. */
+void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct gs_arena *scratch);
 
 /*
  * Errors: GS_ERR_DATA for bytes that gs_records_save cannot have written from this spec.

@@ -110,9 +110,15 @@ static void save_fields(const struct gs_field *field, size_t n, const char *reco
     }
 }
 
-void gs_records_save(const struct gs_records *r, struct gs_buf *b, struct gs_arena *scratch)
+void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct gs_arena *scratch)
 {
+    struct gs_records ordered = *records;
+    const struct gs_records *const r = &ordered;
     const struct gs_records_spec *const spec = r->spec;
+    if (ordered.unordered && gs_records_settle(&ordered, scratch, NULL) != GS_OK) {
+        b->failed = true;
+        return;
+    }
     const size_t n_parts = strlen(spec->key);
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->n; i++)

@@ -289,7 +289,7 @@ static void a_summary_counts_what_is_there(void **state)
         {"checkpoint_rows_rejected", "no such quantity"},
     };
     load_texts(&l, &texts, &(struct run_options){.n_threads = 3});
-    assert_int_equal(gs_summary(&l.d, 3, &l.arena, &l.out, &l.err), GS_OK);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_summary_fold, NULL, 3, &l.arena, &l.out, NULL, &l.err), GS_OK);
     for (size_t i = 0; i < COUNT_OF(want); i++)
         if (strcmp(quantity(l.out.first, want[i][0]), want[i][1]) != 0)
             fail_msg("%s: %s, expected %s", want[i][0], quantity(l.out.first, want[i][0]), want[i][1]);
@@ -302,7 +302,7 @@ static void a_summary_of_nothing_has_no_times(void **state)
     struct loaded l;
     const struct run_texts texts = {{CHECKPOINT_HEADER, SAMPLE_HEADER, NULL}};
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_summary(&l.d, 1, &l.arena, &l.out, &l.err), GS_OK);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_summary_fold, NULL, 1, &l.arena, &l.out, NULL, &l.err), GS_OK);
     assert_string_equal(quantity(l.out.first, "pairs"), "0");
     assert_string_equal(quantity(l.out.first, "levels"), "missing");
     assert_string_equal(quantity(l.out.first, "first_gpu"), "no such quantity");

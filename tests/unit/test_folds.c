@@ -7,6 +7,7 @@
 #include "run/bias.h"
 #include "run/events.h"
 #include "run/schedule.h"
+#include "run/summary.h"
 #include "run/timeline.h"
 
 static struct random_run run;
@@ -30,6 +31,7 @@ static const struct {
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_RUN}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_GPU}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_LEVEL}},
+    {&gs_summary_fold, NULL},
 };
 
 struct loaded {

@@ -48,6 +48,12 @@ static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, st
     return s == GS_OK ? gs_correlate_frame(d, relation, 0.95, arena, out, err) : s;
 }
 
+static enum gs_status do_summary(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
+                                 struct gs_err *err)
+{
+    return gs_fold_frames(d, &gs_summary_fold, NULL, n_threads, arena, out, NULL, err);
+}
+
 static enum gs_status do_check(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                                struct gs_err *err)
 {
@@ -95,7 +101,7 @@ static bool fails_at(uint64_t n, work_fn *work, const struct run_options *o)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    static work_fn *const works[] = {do_events, do_zoom, do_join, do_gpus, gs_summary, do_check};
+    static work_fn *const works[] = {do_events, do_zoom, do_join, do_gpus, do_summary, do_check};
     static const struct run_options ways[] = {{.n_threads = 1, .strict = true, .places = true},
                                               {.n_threads = 1},
                                               {.n_threads = 3, .places = true, .chunk_bytes = 256}};
