@@ -243,6 +243,9 @@ static void report_hosts(struct gs_check_report *r, const struct host_check *c, 
     const struct gs_tally *const found = c->tallies.tally;
     report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows", &totals->checkpoints, totals->n_hosts);
     report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples, totals->n_hosts);
+    gs_check_add(r, GS_FINDING_SAMPLES_AT_ONCE, GS_SEVERITY_WARNING, "several samples at one instant",
+                 (struct gs_tally){totals->at_once.n, totals->at_once.first_place},
+                 "other readings of the same GPU at the instant of another sample: their mean counts");
     report_orphans(r, c);
     gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", found[NO_SAMPLES],
                  "their events have no readings; hostnames of the two tables may be spelt differently");

@@ -9,6 +9,7 @@ static const char *const ids[GS_N_FINDINGS] = {
     [GS_FINDING_UNKNOWN_GPU] = "unknown-gpu",
     [GS_FINDING_DUPLICATE_CHECKPOINTS] = "duplicate-checkpoints",
     [GS_FINDING_DUPLICATE_SAMPLES] = "duplicate-samples",
+    [GS_FINDING_SAMPLES_AT_ONCE] = "samples-at-once",
     [GS_FINDING_START_WITHOUT_STOP] = "start-without-stop",
     [GS_FINDING_STOP_WITHOUT_START] = "stop-without-start",
     [GS_FINDING_HOSTS_WITHOUT_SAMPLES] = "hosts-without-samples",

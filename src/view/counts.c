@@ -4,6 +4,20 @@
 #include <stdio.h>
 #include <string.h>
 
+int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint32_t first)
+{
+    gs_i128 sum = 0;
+    int64_t n = 0;
+    for (uint32_t i = first; i < g->n && g->t_ns[i] == g->t_ns[first]; i++) {
+        const int64_t v = g->value[metric][i];
+        sum += v == GS_MISSING ? 0 : v;
+        n += v != GS_MISSING;
+    }
+    if (n == 0)
+        return GS_MISSING;
+    return (int64_t)((2 * sum + (sum < 0 ? -n : n)) / (2 * n));
+}
+
 uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name)
 {
     const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;

@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_COUNTS_H
 #define GPUSTAT_COUNTS_H
 
+#include "base/int128.h"
 #include "view/host_view.h"
 
 /*
@@ -41,6 +42,19 @@ uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_
 static inline bool gs_is_hot(int64_t temp, int64_t threshold)
 {
     return temp != GS_MISSING && temp >= threshold;
+}
+
+/*
+ * What a GPU read at the instant of its sample `first`, the first of that instant: of several samples there the mean
+ * of those that have the metric, rounded to the nearest 10^-6, a half away from zero. So the order of rows never
+ * matters. GS_MISSING where none has it.
+ */
+int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint32_t first);
+
+static inline int64_t gs_reading_at(const struct gs_gpu_view *g, unsigned metric, uint32_t first)
+{
+    return first + 1 == g->n || g->t_ns[first + 1] != g->t_ns[first] ? g->value[metric][first]
+                                                                    : gs_reading_of_several(g, metric, first);
 }
 
 /*

@@ -2,6 +2,7 @@
 #include "view/energy.h"
 
 #include "stats/dd.h"
+#include "view/counts.h"
 #include "base/timestamp.h"
 
 static uint64_t distance(int64_t from, int64_t to)
@@ -40,19 +41,32 @@ static gs_i128 area_to(int64_t p1, int64_t p2, uint64_t width, uint64_t x)
     return 2 * (gs_i128)p1 * x + (slope < 0 ? -(gs_i128)bent : (gs_i128)bent);
 }
 
+/* Finds the first instant with a power from sample `from` on, which is the first of its instant. */
+static void look(struct gs_energy_walker *w, uint32_t from)
+{
+    const struct gs_gpu_view *const g = w->gpu;
+    for (uint32_t i = from; i < g->n; i = w->after) {
+        for (w->after = i + 1; w->after < g->n && g->t_ns[w->after] == g->t_ns[i];)
+            w->after++;
+        w->next_power = w->after == i + 1 ? g->value[GS_POWER][i] : gs_reading_of_several(g, GS_POWER, i);
+        w->next = i;
+        if (w->next_power != GS_MISSING)
+            return;
+    }
+    w->next = g->n;
+}
+
 struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns)
 {
     struct gs_energy_walker w = {.gpu = gpu, .max_gap_ns = max_gap_ns < 0 ? 0 : (uint64_t)max_gap_ns};
-    while (w.next < gpu->n && gpu->value[GS_POWER][w.next] == GS_MISSING)
-        w.next++;
+    look(&w, 0);
     return w;
 }
 
-/* Passes the sample at `next`. */
+/* Passes the instant at `next`. */
 static void pass(struct gs_energy_walker *w)
 {
-    const int64_t *const power = w->gpu->value[GS_POWER];
-    const int64_t t = w->gpu->t_ns[w->next], p = power[w->next];
+    const int64_t t = w->gpu->t_ns[w->next], p = w->next_power;
     if (!w->begun) {
         w->begun = true;
         w->first_ns = t;
@@ -66,9 +80,7 @@ static void pass(struct gs_energy_walker *w)
     }
     w->t_ns = t;
     w->power = p;
-    do
-        w->next++;
-    while (w->next < w->gpu->n && power[w->next] == GS_MISSING);
+    look(w, w->after);
 }
 
 struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
@@ -82,7 +94,7 @@ struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
     e.span_ns += x;
     if (width > w->max_gap_ns || x == 0)
         return e;
-    e.energy += area_to(w->power, w->gpu->value[GS_POWER][w->next], width, x);
+    e.energy += area_to(w->power, w->next_power, width, x);
     e.covered_ns += x;
     return e;
 }

@@ -8,7 +8,7 @@
  * What a GPU has used from its first sample up to an instant t. All three never depend on where one asked
  * before, so that the parts of any division of time add up to the whole, to the last unit.
  *
- * The curve goes straight from each sample with a power to the next. Across a gap longer than max_gap it is
+ * The curve goes straight from each instant with a power to the next. Across a gap longer than max_gap it is
  * unknown and E(t) stands still, as it does before the first sample and after the last.
  */
 struct gs_energy {
@@ -34,7 +34,9 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
 struct gs_energy_walker {
     const struct gs_gpu_view *gpu;
     uint64_t max_gap_ns;
-    uint32_t next;           /* sample that ends the present segment; gpu->n: none is left       */
+    uint32_t next, after;    /* first sample of the instant that ends the present segment, gpu->n: none is left;
+                                first one behind that instant                                     */
+    int64_t next_power;      /* at that instant, see gs_reading_at                                */
     bool begun;              /* the first sample with a power is behind                           */
     int64_t first_ns, t_ns, power; /* of the curve, of the last point passed, fixed-point        */
     struct gs_energy passed; /* at that point                                                     */

@@ -157,10 +157,11 @@ static uint32_t settle_samples(const struct visit *v, struct sample_rows *s, uin
     uint32_t kept = n == 0 ? 0 : 1;
     for (uint32_t i = 1; i < n; i++) {
         const uint64_t *const row = sample_row(s, i), *const before = sample_row(s, kept - 1);
-        const bool repeat = ((row[time->word] ^ before[time->word]) >> time->shift & time->mask) == 0 && same_sample(s, row, before);
-        if (repeat) {
+        const bool at_once = ((row[time->word] ^ before[time->word]) >> time->shift & time->mask) == 0;
+        const bool repeat = at_once && same_sample(s, row, before);
+        if (at_once) {
             const unsigned place = gs_sample_place(v->d->n_metrics);
-            gs_repeats_add(&totals->samples, gs_encoded_value(s->encoding, row, GS_SAMPLE_TIME),
+            gs_repeats_add(repeat ? &totals->samples : &totals->at_once, gs_encoded_value(s->encoding, row, GS_SAMPLE_TIME),
                            v->d->has_places ? gs_encoded_value(s->encoding, row, place) : GS_MISSING);
         }
         if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP) {
@@ -506,6 +507,7 @@ static int visit_host(void *context, size_t host, unsigned thread)
     struct gs_view_totals *const totals = &v->totals[thread];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const uint64_t n_checkpoints = totals->checkpoints.n, n_samples = totals->samples.n;
+    const uint64_t n_at_once = totals->at_once.n;
     struct gs_host_view h = {.host = (uint32_t)host, .n_metrics = v->d->n_metrics};
     struct failure *const f = &v->failures[thread];
     enum gs_status s = GS_OK;
@@ -530,6 +532,7 @@ static int visit_host(void *context, size_t host, unsigned thread)
     totals->n_hosts_shared += h.n_gpus > 1 && for_all;
     gs_repeats_host(&totals->checkpoints, n_checkpoints, v->d->host.text[host]);
     gs_repeats_host(&totals->samples, n_samples, v->d->host.text[host]);
+    gs_repeats_host(&totals->at_once, n_at_once, v->d->host.text[host]);
     if (s == GS_OK)
         s = fits ? v->fn(v->context, &h, thread, scratch, &f->err) : gs_fail_memory(&f->err);
     f->host = host;

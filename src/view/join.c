@@ -58,7 +58,7 @@ void gs_asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, const st
 /* Adds the mean of two values to the sum of one metric; `den` counts halves of GPUs. */
 static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned metric, uint32_t a, uint32_t b)
 {
-    const int64_t x = g->value[metric][a], y = g->value[metric][b];
+    const int64_t x = gs_reading_at(g, metric, a), y = gs_reading_at(g, metric, b);
     if (x == GS_MISSING || y == GS_MISSING)
         return;
     r->num += (gs_i128)x + y;

@@ -34,7 +34,7 @@ struct gs_joined {
 
 /*
  * For each instant t[0..n), ascending, the sample that an as-of join takes, or GS_NONE. Of several samples
- * at the chosen instant the first in the view's order counts.
+ * at the chosen instant it is the first in the view's order: see gs_reading_at.
  * Cost: O(n + samples), a merge.
  */
 void gs_asof(const struct gs_gpu_view *gpu, const int64_t *t, uint32_t n, const struct gs_join_options *o,

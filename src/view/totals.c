@@ -8,7 +8,7 @@
 void gs_view_totals_init(struct gs_view_totals *t)
 {
     const struct gs_repeats none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_place = GS_MISSING};
-    *t = (struct gs_view_totals){.checkpoints = none, .samples = none};
+    *t = (struct gs_view_totals){.checkpoints = none, .samples = none, .at_once = none};
 }
 
 void gs_names_add(struct gs_names *names, struct gs_str text)
@@ -69,6 +69,7 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_hosts += t->n_hosts;
     add_repeats(&sum->checkpoints, &t->checkpoints);
     add_repeats(&sum->samples, &t->samples);
+    add_repeats(&sum->at_once, &t->at_once);
     sum->n_orphan_starts += t->n_orphan_starts;
     sum->n_orphan_stops += t->n_orphan_stops;
     sum->n_unknown_gpu += t->n_unknown_gpu;
@@ -81,21 +82,23 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
 /* The counts of totals in the order of their bytes. */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
-    uint64_t *const count[] = {&t->n_hosts,         &t->checkpoints.n,  &t->checkpoints.n_hosts, &t->samples.n, &t->samples.n_hosts,
-                               &t->n_orphan_starts, &t->n_orphan_stops, &t->n_unknown_gpu,       &t->n_hosts_shared};
+    uint64_t *const count[] = {&t->n_hosts,       &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
+                               &t->samples.n_hosts, &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
+                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
 static int64_t *value_at(struct gs_view_totals *t, size_t i)
 {
     int64_t *const value[] = {&t->checkpoints.first_ns, &t->checkpoints.last_ns, &t->checkpoints.first_place,
-                              &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place};
+                              &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place,
+                              &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place};
     return i < sizeof value / sizeof *value ? value[i] : NULL;
 }
 
 static struct gs_names *names_at(struct gs_view_totals *t, size_t i)
 {
-    struct gs_names *const names[] = {&t->checkpoints.host, &t->samples.host, &t->unknown_gpu};
+    struct gs_names *const names[] = {&t->checkpoints.host, &t->samples.host, &t->at_once.host, &t->unknown_gpu};
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 

@@ -27,6 +27,7 @@ struct gs_view_totals {
     uint64_t n_orphan_starts, n_orphan_stops;
     uint64_t n_unknown_gpu;                  /* pairs that name a GPU without samples             */
     struct gs_names unknown_gpu;             /* these names                                       */
+    struct gs_repeats at_once;               /* samples of a GPU at the instant of another, not equal to it */
     uint64_t n_hosts_shared;                 /* hosts with several GPUs and pairs for all of them */
 };
 

@@ -90,6 +90,15 @@ class Memo(dict):
         return value
 
 
+def mean_reading(values):
+    """Of several samples at one instant: to the nearest millionth, a half away from zero; None where none has one."""
+    known = [v for v in values if v is not None]
+    if not known:
+        return None
+    n = (abs(sum(known)) * 2 + len(known)) // (2 * len(known))
+    return n if sum(known) >= 0 else -n
+
+
 class Gpu:
     """One GPU's samples: (t, power, temp, gpu_util, mem_util) in order, missing before any value."""
 
@@ -100,11 +109,12 @@ class Gpu:
         self.samples.sort(key=lambda s: (s[0],) + tuple((v is not None, v or 0) for v in s[1:])
                           if None in s else (s[0], (True, s[1]), (True, s[2]), (True, s[3]), (True, s[4])))
         self.times = [s[0] for s in self.samples]
-        self.instants, self.first = [], []           # the first sample of each instant
+        at = defaultdict(list)
         for s in self.samples:
-            if not self.instants or self.instants[-1] != s[0]:
-                self.instants.append(s[0])
-                self.first.append(s)
+            at[s[0]].append(s)
+        self.instants = sorted(at)
+        self.reading = [at[t][0] if len(at[t]) == 1 else (t,) + tuple(map(mean_reading, list(zip(*at[t]))[1:]))
+                        for t in self.instants]
 
     def as_of(self, t, opt):
         """The sample that `t` is joined to, or None."""
@@ -123,7 +133,7 @@ class Gpu:
             chosen = i - 1 if before < after or before == after and opt.ties == "earlier" else i
         if not 0 <= chosen < len(at) or opt.tolerance is not None and abs(at[chosen] - t) > opt.tolerance:
             return None
-        return self.first[chosen]
+        return self.reading[chosen]
 
     def prepare_window(self, max_gap):
         """Prefix sums: of each metric, of twice the energy, and of the covered time."""
@@ -135,7 +145,7 @@ class Gpu:
                 counts.append(counts[-1] + (s[m] is not None))
             self.sums.append(sums)
             self.counts.append(counts)
-        self.curve = [(s[0], s[1]) for s in self.samples if s[1] is not None]
+        self.curve = [(s[0], s[1]) for s in self.reading if s[1] is not None]
         self.curve_t = [t for t, _ in self.curve]
         self.twice, self.covered = [0], [0]
         for (t1, p1), (t2, p2) in zip(self.curve, self.curve[1:]):

@@ -139,7 +139,7 @@ def share(part, whole):
 def energy(gpu, left, right, max_gap):
     """Joules, and covered ns, of one GPU within [left, right]."""
     joules, covered = Fraction(0), 0
-    curve = [(s[0], s[1]) for s in gpu.samples if s[1] is not None]
+    curve = [(s[0], s[1]) for s in gpu.reading if s[1] is not None]
     for (t1, p1), (t2, p2) in zip(curve, curve[1:]):
         a, b = max(left, t1), min(right, t2)
         if b > a and t2 - t1 <= max_gap:

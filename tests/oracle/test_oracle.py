@@ -65,14 +65,21 @@ def reading(text):
     return None if text == "" else Fraction(text)
 
 
-def order(s):
-    return (s[0],) + tuple((v is not None, v or 0) for v in s[1:])
+def settle(samples):
+    """One sample per instant, in order: the means of those at it, to the nearest millionth."""
+    out = []
+    for t in sorted({s[0] for s in samples}):
+        its = [s for s in samples if s[0] == t]
+        means = [mean([s[m] for s in its]) for m in METRICS]      # never below 0 here
+        out.append((t,) + tuple(None if v is None else Fraction(math.floor(v * 10**6 + Fraction(1, 2)), 10**6)
+                                for v in means))
+    return out
 
 
 def as_of(samples, t, opt):
-    """The sample at the chosen instant that comes first; by looking at all of them."""
+    """The readings at the chosen instant; by looking at all of them."""
     best = None
-    for s in sorted(samples, key=order):
+    for s in settle(samples):
         d = abs(s[0] - t)
         if opt.tolerance is not None and d > opt.tolerance:
             continue
@@ -90,7 +97,7 @@ def window(samples, start, stop, max_gap):
         known = [s[m] for s in inside if s[m] is not None]
         means.append(sum(known) / len(known) if known else None)
     energy = covered = Fraction(0)
-    curve = [s for s in sorted(samples, key=order) if s[1] is not None]
+    curve = [s for s in settle(samples) if s[1] is not None]
     for a, b in zip(curve, curve[1:]):
         left, right = max(start, a[0]), min(stop, b[0])
         if right > left and b[0] - a[0] <= max_gap:

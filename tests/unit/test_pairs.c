@@ -114,23 +114,27 @@ static void pair_up(void)
     qsort(brute, n_brute, sizeof *brute, compare_brute);
 }
 
-static bool lesser_values(const struct run_sample *a, const struct run_sample *b)
-{
-    for (int m = 0; m < GS_FIXED_METRICS; m++)
-        if (a->value[m] != b->value[m])
-            return a->value[m] < b->value[m];
-    return false;
-}
-
 /* Is `a` a better choice for t than `b`? */
 static bool better(const struct run_sample *a, const struct run_sample *b, int64_t t, bool later)
 {
     const int64_t away_a = llabs(a->t_ms - t), away_b = llabs(b->t_ms - t);
     if (away_a != away_b)
         return away_a < away_b;
-    if (a->t_ms != b->t_ms)
-        return later ? a->t_ms > b->t_ms : a->t_ms < b->t_ms;
-    return lesser_values(a, b);
+    return later ? a->t_ms > b->t_ms : a->t_ms < b->t_ms;
+}
+
+/* What the GPU read at an instant, of which there is a sample: the mean of all of them, to the nearest millionth. */
+static int64_t reading(int host, int gpu, int64_t t, int m)
+{
+    int64_t sum = 0, n = 0;
+    for (size_t i = 0; i < run.n_samples; i++) {
+        const struct run_sample *const s = &run.sample[i];
+        if (s->host != host || s->gpu != gpu || s->t_ms != t || dropped_sample[i] || s->value[m] == GS_MISSING)
+            continue;
+        sum += s->value[m];
+        n++;
+    }
+    return n == 0 ? GS_MISSING : (2 * sum + n) / (2 * n); /* none is below 0 here */
 }
 
 static const struct run_sample *asof(int host, int gpu, int64_t t, const struct gs_join_options *o)
@@ -176,27 +180,32 @@ static void expect_asof(const struct gs_frame *f, size_t row, const struct brute
         int64_t sum = 0, n = 0;
         for (int g = 0; g < RUN_GPUS; g++) {
             const struct run_sample *const a = asof(p->host, g, p->start_ms, o), *const b = asof(p->host, g, p->stop_ms, o);
-            if (a == NULL || b == NULL || a->value[m] == GS_MISSING || b->value[m] == GS_MISSING)
+            const int64_t x = a == NULL ? GS_MISSING : reading(p->host, g, a->t_ms, m);
+            const int64_t y = b == NULL ? GS_MISSING : reading(p->host, g, b->t_ms, m);
+            if (x == GS_MISSING || y == GS_MISSING)
                 continue;
-            sum += a->value[m] + b->value[m];
+            sum += x + y;
             n += 2;
         }
         expect_real(f, row, metric_columns[m], n > 0, n == 0 ? 0 : (double)sum / ((double)n * 1e6), 0);
     }
 }
 
-/* The samples of a GPU that have a power, in time order, those of one instant by value. */
-static size_t curve_of(int host, int gpu, const struct run_sample **out)
+/* The instants at which a GPU has a power, ascending. */
+static size_t curve_of(int host, int gpu, int64_t *t)
 {
     size_t n = 0;
     for (size_t i = 0; i < run.n_samples; i++) {
         const struct run_sample *const s = &run.sample[i];
-        if (s->host != host || s->gpu != gpu || dropped_sample[i] || s->value[GS_POWER] == GS_MISSING)
+        bool seen = s->host != host || s->gpu != gpu || dropped_sample[i] || s->value[GS_POWER] == GS_MISSING;
+        for (size_t k = 0; k < n && !seen; k++)
+            seen = t[k] == s->t_ms;
+        if (seen)
             continue;
         size_t k = n++;
-        for (; k > 0 && (out[k - 1]->t_ms > s->t_ms || (out[k - 1]->t_ms == s->t_ms && lesser_values(s, out[k - 1]))); k--)
-            out[k] = out[k - 1];
-        out[k] = s;
+        for (; k > 0 && t[k - 1] > s->t_ms; k--)
+            t[k] = t[k - 1];
+        t[k] = s->t_ms;
     }
     return n;
 }
@@ -204,14 +213,15 @@ static size_t curve_of(int host, int gpu, const struct run_sample **out)
 /* Joules and covered milliseconds of [start, stop], every segment clipped by itself. */
 static void integrate(const struct brute_pair *p, int gpu, int64_t max_gap_ms, long double *joules, int64_t *covered)
 {
-    static const struct run_sample *s[COUNT_OF(run.sample)];
-    const size_t n = curve_of(p->host, gpu, s);
+    static int64_t t[COUNT_OF(run.sample)];
+    const size_t n = curve_of(p->host, gpu, t);
     for (size_t i = 1; i < n; i++) {
-        const int64_t t0 = s[i - 1]->t_ms, t1 = s[i]->t_ms;
+        const int64_t t0 = t[i - 1], t1 = t[i];
         const int64_t from = t0 > p->start_ms ? t0 : p->start_ms, to = t1 < p->stop_ms ? t1 : p->stop_ms;
         if (t1 - t0 > max_gap_ms || to <= from)
             continue;
-        const long double w0 = (long double)s[i - 1]->value[GS_POWER] / 1e6L, w1 = (long double)s[i]->value[GS_POWER] / 1e6L;
+        const long double w0 = (long double)reading(p->host, gpu, t0, GS_POWER) / 1e6L;
+        const long double w1 = (long double)reading(p->host, gpu, t1, GS_POWER) / 1e6L;
         const long double slope = (w1 - w0) / (long double)(t1 - t0);
         const long double at_from = w0 + slope * (long double)(from - t0), at_to = w0 + slope * (long double)(to - t0);
         *joules += (at_from + at_to) / 2 * (long double)(to - from) / 1000;
