@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,18 @@ static inline uint64_t random_bits(void)
 static inline uint64_t random_below(uint64_t n)
 {
     return (random_bits() >> 11) % n;
+}
+
+/* Between 0 and 1, both excluded. */
+static inline double random_unit(void)
+{
+    return ((double)(random_bits() >> 12) + 0.5) / (double)(UINT64_C(1) << 52);
+}
+
+/* Of mean 0 and deviation 1: G. E. P. Box, M. E. Muller, Annals of Mathematical Statistics 29, 1958. */
+static inline double random_normal(void)
+{
+    return sqrt(-2 * log(random_unit())) * cos(6.283185307179586 * random_unit());
 }
 
 #endif
