@@ -157,8 +157,13 @@ static enum gs_status set_real(const struct parse *p, const struct found *f, con
 {
     const struct gs_opt *const o = f->opt;
     double v = 0;
-    if (gs_real_parse(gs_str(value), &v) != GS_NUMBER_OK)
-        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a number", f->shown, shown);
+    struct gs_str number = gs_str(value);
+    const bool percent = o->kind == GS_OPT_SHARE && number.len > 0 && number.ptr[number.len - 1] == '%';
+    number.len -= percent;
+    if (gs_real_parse(number, &v) != GS_NUMBER_OK)
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a number%s", f->shown, shown,
+                       o->kind == GS_OPT_SHARE ? ", or one with %" : "");
+    v = percent ? v / 100 : v;
     if (!real_fits(o, v)) {
         char lo[GS_REAL_TEXT_MAX], hi[GS_REAL_TEXT_MAX];
         (void)gs_real_format(lo, o->real_min);
@@ -336,6 +341,7 @@ static enum gs_status set_value(const struct parse *p, const struct found *f, co
     case GS_OPT_SIZE:
         return set_size(p, f, value, shown);
     case GS_OPT_REAL:
+    case GS_OPT_SHARE:
         return set_real(p, f, value, shown);
     case GS_OPT_DURATION:
     case GS_OPT_SHIFT:
@@ -428,7 +434,7 @@ void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o)
         [GS_OPT_TEXT] = "TEXT",       [GS_OPT_FILE] = "FILE",     [GS_OPT_LIST] = "TEXT",
         [GS_OPT_FILES] = "FILE",      [GS_OPT_COUNT] = "N",       [GS_OPT_REAL] = "X",
         [GS_OPT_SIZE] = "SIZE",       [GS_OPT_SHIFT] = "TIME",      [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD",
-        [GS_OPT_ZONE] = "UTC|+HH:MM",
+        [GS_OPT_ZONE] = "UTC|+HH:MM", [GS_OPT_SHARE] = "SHARE",
     };
     if (!gs_opt_has_value(o))
         return;
@@ -457,12 +463,13 @@ static bool show_number_default(struct gs_buf *b, const struct gs_opt *o, const 
         gs_buf_format(b, "%llu", (unsigned long long)count);
         return true;
     }
-    if (o->kind == GS_OPT_REAL) {
+    if (o->kind == GS_OPT_REAL || o->kind == GS_OPT_SHARE) {
         memcpy(&real, field, sizeof real);
         if (!real_fits(o, real))
             return false;
-        (void)gs_real_format(text, real);
+        (void)gs_real_format(text, o->kind == GS_OPT_SHARE ? 100 * real : real);
         gs_buf_text(b, text);
+        gs_buf_text(b, o->kind == GS_OPT_SHARE ? "%" : "");
         return true;
     }
     memcpy(&ns, field, sizeof ns);
@@ -493,6 +500,7 @@ bool gs_opt_show_default(struct gs_buf *b, const struct gs_opt *o, const void *t
         break;
     case GS_OPT_COUNT:
     case GS_OPT_REAL:
+    case GS_OPT_SHARE:
     case GS_OPT_DURATION:
     case GS_OPT_SHIFT:
         if (field != NULL && show_number_default(b, o, field))

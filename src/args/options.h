@@ -29,6 +29,7 @@ enum gs_opt_kind {
     GS_OPT_COUNT,    /* uint64_t within [min, max]                                  */
     GS_OPT_SIZE,     /* uint64_t bytes within [min, max]: "200M", "2G"              */
     GS_OPT_REAL,     /* double, finite, within [real_min, real_max]                 */
+    GS_OPT_SHARE,    /* double, as GS_OPT_REAL; 3% is 0.03                           */
     GS_OPT_DURATION, /* int64_t ns within [min, max]                                */
     GS_OPT_SHIFT,    /* int64_t ns, a sign allowed: "-3s"                           */
     GS_OPT_CHOICE,   /* int or enum: index into choices                             */
@@ -54,8 +55,8 @@ struct gs_opt {
     const char *arg;  /* "N", "FILE" ... as the help shows it; NULL: by kind */
     const char *help; /* lower case, without full stop */
     uint64_t min, max;         /* COUNT, DURATION (ns); max 0: no limit above */
-    double real_min, real_max; /* REAL; both 0: any finite number */
-    bool above_min, below_max; /* REAL: the bound itself is refused */
+    double real_min, real_max; /* REAL, SHARE; both 0: any finite number */
+    bool above_min, below_max; /* REAL, SHARE: the bound itself is refused */
     const char *const *choices; /* CHOICE: words, ends in NULL */
     enum gs_file_use use;       /* FILE, FILES */
     bool apart;                 /* the answer does not depend on it: how it is computed, what is set aside */

@@ -2,6 +2,7 @@
 #include "args/dataset_opts.h"
 #include "cmd/figures.h"
 #include "run/clusters.h"
+#include "stats/kmeans.h"
 #include "model/plot.h"
 
 struct clusters_opts {
@@ -17,7 +18,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct clusters_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "clusters"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K", .help = "number of clusters", .min = 1,
-     .max = GS_KMEANS_K_MAX, .unset = "by silhouette, 2 to 8"},
+     .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
     {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME", .help = "the event that is a task"},
@@ -71,12 +72,16 @@ static const struct gs_example examples[] = {
 
 const struct gs_command gs_cmd_clusters = {
     .name = "clusters",
-    .summary = "the populations of GPUs: alike in utilisation, memory utilisation and task time",
+    .summary = "the populations of GPUs: alike in GPU and memory utilisation",
     .description =
-        "Describes each GPU by its mean GPU utilisation, mean memory utilisation and mean task time, standardises the "
-        "three, and splits the GPUs with k-means. The number of clusters is the one whose mean silhouette is greatest, "
-        "or --k. Nothing is random: the same data give the same clusters. They are numbered from 1 by ascending "
-        "utilisation.",
+        "Describes each GPU by its mean GPU and memory utilisation, standardised, never by its task time, and splits the "
+        "GPUs with k-means into two to four. A split is believed where each part holds at least 3 GPUs and a tenth of "
+        "them, the mean silhouette is 0.6 or more, and centres lie more than twice the sum of both parts' deviations "
+        "apart; of several that one of greatest silhouette, and where none is, there is one population. A few GPUs far "
+        "from all others (3 interquartile ranges) take no part in the search and join the nearest centre. --k takes a "
+        "number as it is given. Nothing is random: the same data give the same clusters. They are numbered from 1 by "
+        "ascending utilisation.\n\n"
+        "A host with several GPUs whose tasks name none of them is one point.",
     .operands = "[DIR]",
     .operands_offset = offsetof(struct clusters_opts, dataset.dir),
     .operands_max = 1,

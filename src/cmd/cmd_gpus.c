@@ -53,27 +53,16 @@ const struct gs_plot gs_gpus_figures = {.name = "figure-5",
 static const struct gs_column_spec cluster_column = {
     "cluster", "population", "", GS_TYPE_INT, 0, "number of the GPU's population, see gpustat clusters", true};
 
-/* The columns of `f` and behind them each GPU's cluster; `f` itself, in *with, where no clusters are found. */
-static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
-                                    const struct gs_context *context, const struct gs_frame **with, struct gs_err *err)
+/* The columns of `f` and behind them each GPU's cluster. */
+static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_frame *f,
+                                    const struct gs_clusters *clusters, const struct gs_context *context,
+                                    const struct gs_frame **with, struct gs_err *err)
 {
-    const struct gs_profile_options options = {.event = event, .hot = INT64_MAX};
-    struct gs_gpu_profile *profile;
-    struct gs_view_totals totals;
-    struct gs_clusters clusters;
     struct gs_frame *own;
-    enum gs_status s = gs_profiles(d, &options, context->n_threads, context->arena, &profile, &totals, err);
-    if (s == GS_OK)
-        s = gs_clusters_find(d, profile, 0, context->arena, &clusters, err);
-    if (s == GS_ERR_DATA) { /* too few GPUs, or all alike */
-        *with = f;
-        return GS_OK;
-    }
+    enum gs_status s = GS_OK;
     struct gs_column_spec *const specs = gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
-    if (s == GS_OK && specs == NULL)
-        s = gs_fail_memory(err);
-    if (s != GS_OK)
-        return s;
+    if (specs == NULL)
+        return gs_fail_memory(err);
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
     specs[f->n_columns] = cluster_column;
@@ -88,19 +77,19 @@ static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_
         memcpy(own->columns[c].text, f->columns[c].text, f->n_rows * cell);
     }
     for (uint32_t g = 0; g < d->n_gpus && g < f->n_rows; g++)
-        if (clusters.of_gpu[g] != GS_NONE)
-            gs_frame_set_int(own, g, f->n_columns, (int64_t)clusters.of_gpu[g] + 1);
+        if (clusters->of_gpu[g] != GS_NONE)
+            gs_frame_set_int(own, g, f->n_columns, (int64_t)clusters->of_gpu[g] + 1);
     *with = own;
     return GS_OK;
 }
 
-enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
+enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const struct gs_clusters *clusters,
                             const struct gs_metric_relation *relation, const struct gs_context *context,
                             const struct gs_plot **plot, struct gs_err *err)
 {
     struct gs_panel *panels;
-    const struct gs_frame *points;
-    const enum gs_status s = with_clusters(d, f, event, context, &points, err);
+    const struct gs_frame *points = NULL;
+    const enum gs_status s = with_clusters(d, f, clusters, context, &points, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
@@ -110,7 +99,7 @@ enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         fit[m] = gs_relation_fit(&relation[m]);
         panels[m].fit = &fit[m];
-        panels[m].group = points == f ? NULL : cluster_column.name;
+        panels[m].group = clusters->found.k > 1 ? cluster_column.name : NULL;
     }
     drawn->of = points;
     *plot = drawn;
@@ -118,28 +107,42 @@ enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f
 }
 
 static enum gs_status load(const struct gpus_opts *o, const struct gs_context *context, struct gs_dataset *data,
-                           struct gs_gpu_means **means, struct gs_metric_relation **relation, struct gs_frames *out,
-                           struct gs_err *err)
+                           struct gs_gpu_profile **profile, struct gs_frames *out, struct gs_err *err)
 {
+    const struct gs_profile_options options = {.event = o->event, .hot = INT64_MAX};
+    struct gs_view_totals totals;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, data, out, err);
     if (s == GS_OK)
-        s = gs_gpu_means(data, o->event, context->n_threads, context->arena, means, &out->notes, err);
-    return s == GS_OK ? gs_correlate(data, *means, o->level, context->arena, relation, err) : s;
+        s = gs_profiles(data, &options, context->n_threads, context->arena, profile, &totals, err);
+    if (s == GS_OK)
+        gs_view_notes(&totals, data->duplicates, &out->notes);
+    return s;
+}
+
+static enum gs_status relate(const struct gpus_opts *o, const struct gs_context *context, const struct gs_dataset *data,
+                             const struct gs_gpu_profile *profile, struct gs_clusters *clusters,
+                             struct gs_metric_relation **relation, struct gs_err *err)
+{
+    const enum gs_status s = gs_clusters_find(data, profile, 0, context->arena, clusters, err);
+    return s == GS_OK ? gs_correlate(clusters, data->n_metrics, o->level, context->arena, relation, err) : s;
 }
 
 static enum gs_status run_gpus(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                struct gs_err *err)
 {
+    const struct gpus_opts *const o = parsed;
     struct gs_dataset data;
-    struct gs_gpu_means *means;
+    struct gs_gpu_profile *profile;
+    struct gs_clusters clusters;
     struct gs_metric_relation *relation;
-    enum gs_status s = load(parsed, context, &data, &means, &relation, out, err);
+    enum gs_status s = load(o, context, &data, &profile, out, err);
     if (s == GS_OK)
-        s = gs_gpus_frame(&data, means, context->arena, out, err);
-    /* The populations cost as much as the answer: only a figure asks for them. */
-    if (s == GS_OK && context->draws)
-        s = gs_gpus_draw(&data, out->last, ((const struct gpus_opts *)parsed)->event, relation, context, &out->last->plot,
-                         err);
+        s = gs_gpus_frame(&data, profile, context->arena, out, err);
+    if (s != GS_OK || !context->draws) /* only a figure asks for lines and populations */
+        return s;
+    s = relate(o, context, &data, profile, &clusters, &relation, err);
+    if (s == GS_OK)
+        s = gs_gpus_draw(&data, out->last, &clusters, relation, context, &out->last->plot, err);
     return s;
 }
 
@@ -162,9 +165,14 @@ static enum gs_status run_correlate(const void *parsed, const struct gs_context 
 {
     const struct gpus_opts *const o = parsed;
     struct gs_dataset data;
-    struct gs_gpu_means *means;
+    struct gs_gpu_profile *profile;
+    struct gs_clusters clusters;
     struct gs_metric_relation *relation;
-    enum gs_status s = load(o, context, &data, &means, &relation, out, err);
+    enum gs_status s = load(o, context, &data, &profile, out, err);
+    if (s == GS_OK)
+        s = relate(o, context, &data, profile, &clusters, &relation, err);
+    if (s == GS_OK)
+        gs_units_note(&clusters.units, &out->notes);
     if (s == GS_OK)
         s = gs_correlate_frame(&data, relation, o->level, context->arena, out, err);
     if (s == GS_OK)
@@ -203,7 +211,10 @@ const struct gs_command gs_cmd_correlate = {
     .name = "correlate",
     .summary = "correlation of each metric with task time over the GPUs",
     .description = "Pearson and Spearman correlations and the least-squares line of each GPU's mean task time on its "
-                   "mean power, temperature and utilisations: the numbers behind the scatter plots of gpus.",
+                   "mean power, temperature and utilisations: the numbers behind the scatter plots of gpus. GPUs of "
+                   "several populations (see gpustat clusters) differ in all of these at once, so that a line through all "
+                   "mostly joins the populations: r_within and slope_within are of each GPU's deviations from the means of "
+                   "its own population. A host with several GPUs whose tasks name none of them is one point.",
     .operands = "[DIR]",
     .operands_offset = offsetof(struct gpus_opts, dataset.dir),
     .operands_max = 1,

@@ -3,11 +3,12 @@
 #include "cmd/figures.h"
 #include "model/plot.h"
 #include "run/stragglers.h"
+#include "stats/kmeans.h"
 
 struct stragglers_opts {
     struct gs_dataset_opts dataset;
     const char *event;
-    double fdr, hot_c;
+    double fdr, hot_c, least;
     uint64_t k;
     bool all;
 };
@@ -17,16 +18,18 @@ static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
     {0, "fdr", GS_OPT_REAL, offsetof(struct stragglers_opts, fdr), .arg = "SHARE",
      .help = "false discoveries allowed among the GPUs called slow", .real_max = 1, .above_min = true, .below_max = true},
+    {0, "least", GS_OPT_SHARE, offsetof(struct stragglers_opts, least), .arg = "PERCENT",
+     .help = "how much slower than the others of its population is slow: 3%, 0.03", .real_max = 10},
     {0, "hot", GS_OPT_REAL, offsetof(struct stragglers_opts, hot_c), .arg = "DEGREES",
-     .help = "samples at or above this temperature are hot", .real_min = -1000, .real_max = 1000000},
+     .help = "samples of this temperature or above are hot", .real_min = -1000, .real_max = 1000000},
     {'a', "all", GS_OPT_FLAG, offsetof(struct stragglers_opts, all), .help = "show every GPU, not only the findings"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of populations", .min = 1,
-     .max = GS_KMEANS_K_MAX, .unset = "by silhouette, 2 to 8"},
+     .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0},
 };
 
-static const struct stragglers_opts defaults = {.event = "TotalRender", .fdr = 0.05, .hot_c = 80};
+static const struct stragglers_opts defaults = {.event = "TotalRender", .fdr = 0.05, .hot_c = 80, .least = 0.03};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "What being slower or faster amounts to", .x = "hostname", .y = "cost_gpu_s",
@@ -46,10 +49,11 @@ const struct gs_plot gs_stragglers_figures = {
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
+    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
     const struct stragglers_opts *const o = parsed;
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
     const struct gs_stragglers_options options = {.event = o->event,
+                                                  .least = o->least,
                                                   .fdr = o->fdr,
                                                   .hot = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5),
                                                   .k = (size_t)o->k,
@@ -57,7 +61,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_dataset data;
     struct gs_frame *all;
     struct gs_panel *copied;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
     if (s == GS_OK)
         s = gs_stragglers(&data, &options, context->n_threads, context->arena, out, &all, err);
     if (s != GS_OK)
@@ -72,6 +76,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 
 static const struct gs_example examples[] = {
     {"gpustat stragglers data/", "which GPUs are slow or hot, the worst first"},
+    {"gpustat stragglers data/ --least 10%", "only those that take a tenth longer or more"},
     {"gpustat stragglers data/ --all --format csv --hot 75", "the numbers of every GPU"},
     {0},
 };
@@ -81,10 +86,13 @@ const struct gs_command gs_cmd_stragglers = {
     .summary = "GPUs slow for their own population, what they cost, and GPUs that run hot",
     .description =
         "A slow GPU of a fast population and a normal one of a slow population can take the same time. So each GPU is "
-        "held against its own population (see gpustat clusters): a rank-sum test asks whether its tasks tend to take "
-        "longer than those of the others, and Benjamini and Hochberg's method keeps the share of false alarms among the "
-        "findings at --fdr. Location and scale are medians, which single slow uploads do not move.\n\n"
-        "Where checkpoints name no GPU, every GPU of a host is judged by all tasks of the host.",
+        "held against the others of its own population (see gpustat clusters), and of the next one too where it lies "
+        "between the two. It is slow where its median task takes at least --least longer than theirs, and a rank-sum test "
+        "holds that for more than chance; Benjamini and Hochberg's method keeps the share of false alarms among the "
+        "findings at --fdr. With a task table, times are first divided by the median of their level. What a slow GPU "
+        "costs is the time that its population would not have taken, in GPU-seconds and, with power, in Wh. Where none is "
+        "slow, the nearest are shown as not slow.\n\n"
+        "A host with several GPUs whose tasks name none of them is judged as a whole.",
     .operands = "[DIR]",
     .operands_offset = offsetof(struct stragglers_opts, dataset.dir),
     .operands_max = 1,

@@ -3,6 +3,7 @@
 #include "cmd/figures.h"
 #include "model/plot.h"
 #include "run/tiles.h"
+#include "stats/kmeans.h"
 
 struct tiles_opts {
     struct gs_dataset_opts dataset;
@@ -29,7 +30,7 @@ static const struct gs_opt opts[] = {
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct tiles_opts, join.max_gap_ns), .arg = "TIME",
      .unset = "3 x the median interval", .help = "energy, power: none across a longer gap between two samples"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
-     .max = GS_KMEANS_K_MAX, .unset = "by silhouette, 2 to 8"},
+     .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0},
 };
 

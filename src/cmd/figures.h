@@ -12,12 +12,11 @@ extern const struct gs_plot gs_events_figures, gs_zoom_figures, gs_gpus_figures,
 extern const struct gs_plot gs_tiles_figures[]; /* indexed by enum gs_tile_value */
 
 /*
- * The figures of `gpus`, with each metric's line and correlation, and the points coloured by the population that
- * gs_clusters_find puts their GPUs in, where there are populations to find. The points are rows of `f`, the frame
- * of gs_gpus_frame; it gets no column.
- * Errors: GS_ERR_MEMORY. Memory: lives in the context's arena. Cost: one visit of the hosts.
+ * The figures of `gpus`, with each metric's line and correlation, and the points coloured by their population where
+ * there are several. The points are rows of `f`, the frame of gs_gpus_frame; it gets no column.
+ * Errors: GS_ERR_MEMORY. Memory: lives in the context's arena.
  */
-enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const char *event,
+enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const struct gs_clusters *clusters,
                             const struct gs_metric_relation *relation, const struct gs_context *context,
                             const struct gs_plot **plot, struct gs_err *err);
 

@@ -15,6 +15,7 @@
 #include "report/report.h"
 
 #define FDR   0.05
+#define LEAST 0.03
 #define HOT_C 80
 
 /* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
@@ -223,15 +224,15 @@ static void say_tiles(struct gs_buf *b, struct gs_frame *f)
 static void say_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
 {
     const int cluster = gs_frame_find(f, "cluster");
-    size_t n[GS_CLUSTERS_K_MAX + 1] = {0}, all = 0;
+    size_t n[GS_POPULATIONS_MAX + 1] = {0}, all = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
         const double k = gs_say_value(f, i, cluster);
-        if (k >= 1 && k <= GS_CLUSTERS_K_MAX) {
+        if (k >= 1 && k <= GS_POPULATIONS_MAX) {
             n[(size_t)k]++;
             all++;
         }
     }
-    for (size_t k = 1; k <= GS_CLUSTERS_K_MAX; k++) {
+    for (size_t k = 1; k <= GS_POPULATIONS_MAX; k++) {
         if (n[k] == 0)
             continue;
         gs_buf_format(b, "%sopulation %zu rendered ", b->len == 0 ? "P" : ", p", k);
@@ -289,7 +290,8 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
 enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    const struct gs_stragglers_options o = {.event = r->opts->event, .fdr = FDR, .hot = (int64_t)HOT_C * GS_FIXED_ONE};
+    const struct gs_stragglers_options o = {
+        .event = r->opts->event, .least = LEAST, .fdr = FDR, .hot = (int64_t)HOT_C * GS_FIXED_ONE};
     struct gs_frame *all;
     struct gs_buf b = {.arena = c->arena};
     enum gs_status status = gs_stragglers(&r->data, &o, c->n_threads, c->arena, r->out, &all, err);

@@ -68,18 +68,24 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
 static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    struct gs_gpu_means *means;
+    const struct gs_profile_options options = {.event = r->opts->event, .hot = INT64_MAX};
+    struct gs_gpu_profile *profile;
+    struct gs_view_totals totals;
+    struct gs_clusters clusters;
     struct gs_metric_relation *relation;
     const struct gs_plot *plot;
-    enum gs_status status = gs_gpu_means(&r->data, r->opts->event, c->n_threads, c->arena, &means, &r->out->notes, err);
+    enum gs_status status = gs_profiles(&r->data, &options, c->n_threads, c->arena, &profile, &totals, err);
     if (status == GS_OK)
-        status = gs_correlate(&r->data, means, INTERVAL, c->arena, &relation, err);
+        status = gs_clusters_find(&r->data, profile, 0, c->arena, &clusters, err);
     if (status == GS_OK)
-        status = gs_gpus_frame(&r->data, means, c->arena, r->out, err);
+        status = gs_correlate(&clusters, r->data.n_metrics, INTERVAL, c->arena, &relation, err);
+    if (status == GS_OK)
+        status = gs_gpus_frame(&r->data, profile, c->arena, r->out, err);
     if (status != GS_OK)
         return status;
+    gs_view_notes(&totals, r->data.duplicates, &r->out->notes);
     struct gs_frame *const gpus = r->out->last;
-    status = gs_gpus_draw(&r->data, gpus, r->opts->event, relation, c, &plot, err);
+    status = gs_gpus_draw(&r->data, gpus, &clusters, relation, c, &plot, err);
     if (status == GS_OK)
         status = gs_correlate_frame(&r->data, relation, INTERVAL, c->arena, r->out, err);
     if (status != GS_OK)

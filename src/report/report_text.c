@@ -270,6 +270,20 @@ static const struct {
     {"mem_util_pct", "Memory utilisation", "%"},
 };
 
+/* What is left of it inside the populations, where there are several. */
+static void say_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r, const char *unit)
+{
+    const double within = gs_say_value(f, row, gs_frame_find(f, "r_within")),
+                 slope = gs_say_value(f, row, gs_frame_find(f, "slope_within"));
+    if (isnan(within) || fabs(within - r) < 1e-6)
+        return;
+    gs_buf_text(b, " Inside the populations of GPUs r is ");
+    gs_say_number(b, within, 3);
+    gs_buf_format(b, ", and 1 %s more goes with ", unit);
+    gs_say_number(b, fabs(slope), 3);
+    gs_buf_text(b, slope < 0 ? " s less." : " s more.");
+}
+
 void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, double level)
 {
     const int r_column = gs_frame_find(f, "pearson_r"), n = gs_frame_find(f, "n");
@@ -309,4 +323,5 @@ void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     gs_buf_format(b, " s %s; the line explains ", slope < 0 ? "less" : "more");
     gs_say_number(b, 100 * gs_say_value(f, row, gs_frame_find(f, "r_squared")), 0);
     gs_buf_text(b, " % of the variance.");
+    say_within(b, f, row, r, unit);
 }

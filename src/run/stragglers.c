@@ -5,200 +5,260 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/dd.h"
-#include "stats/quantile.h"
-#include "stats/rank.h"
 #include "base/timestamp.h"
 #include "run/prose.h"
+#include "stats/dd.h"
+#include "stats/quantile.h"
+#include "stats/slow.h"
+#include "view/counts.h"
+
+enum { N_NEAREST = 5 };       /* shown where nothing is slow                                       */
+#define UNCERTAIN_SILHOUETTE 0.4 /* below, a unit may belong to the next population as well as to its own */
+#define J_PER_WH 3600.0
 
 enum { COL_HOST, COL_SERIAL, COL_UUID, COL_CLUSTER, COL_VERDICT, COL_TASKS, COL_MEDIAN, COL_SCALE, COL_CLUSTER_MEDIAN,
-       COL_SLOWDOWN, COL_Z, COL_SUPERIORITY, COL_P, COL_Q, COL_COST, COL_HOT, N_COLUMNS };
+       COL_SLOWDOWN, COL_Z, COL_SUPERIORITY, COL_P, COL_Q, COL_COST, COL_HOT,
+       COL_COST_WH, COL_SILHOUETTE, COL_SECOND, COL_SECOND_SLOWDOWN, N_COLUMNS };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
-    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples; missing: a host with several GPUs", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; missing: a host with several GPUs", false},
     {"cluster", "cluster", "", GS_TYPE_INT, 0, "its population, see gpustat clusters", true},
     {"verdict", "verdict", "", GS_TYPE_TEXT, 0,
-     "slow: q_value at most --fdr and a median above the cluster's; hot: samples at or above --hot; else ok", false},
+     "slow: slowdown_pct at least --least and q_value below --fdr, against the next population too where silhouette is "
+     "below 0.4; hot: samples of --hot or above; not slow: nothing is, and these are the nearest; else ok",
+     false},
     {"tasks", "tasks", "", GS_TYPE_INT, 0, "tasks of the GPU, or of its host where checkpoints name no GPU", false},
     {"task_median_s", "median", "s", GS_TYPE_REAL, 3, "median of its task times (type 7)", false},
     {"task_scale_s", "scale", "s", GS_TYPE_REAL, 3,
      "median absolute deviation of its task times from their median, times 1.4826", false},
     {"cluster_median_s", "cluster median", "s", GS_TYPE_REAL, 3, "median of the task times of its whole cluster",
      false},
-    {"slowdown_pct", "slower", "%", GS_TYPE_REAL, 2, "task_median_s over cluster_median_s, minus 1", false},
+    {"slowdown_pct", "slower", "%", GS_TYPE_REAL, 2,
+     "median of its task times over that of the others of its cluster, minus 1; with a task table each time is first "
+     "divided by the cluster's median of its level",
+     false},
     {"robust_z", "z", "", GS_TYPE_REAL, 1,
      "its median minus the median of its cluster's medians, over 1.4826 times their median absolute deviation", false},
     {"superiority", "slower than", "", GS_TYPE_REAL, 3,
-     "probability that one of its tasks takes longer than one of another GPU of its cluster, ties half", false},
-    {"p_value", "p", "", GS_TYPE_REAL, 4, 
-     "rank-sum test of its task times being greater than the rest of its cluster's", false},
+     "probability that one of its tasks takes longer than one of another GPU of its cluster, ties half, levels divided "
+     "out",
+     false},
+    {"p_value", "p", "", GS_TYPE_REAL, 4,
+     "one-sided rank-sum test of its task times over (1 + --least) being greater than those of the others of its "
+     "cluster; exact up to 12 tasks",
+     false},
     {"q_value", "q", "", GS_TYPE_REAL, 4, "p_value adjusted by Benjamini and Hochberg over all GPUs", false},
     {"cost_gpu_s", "cost", "GPU s", GS_TYPE_REAL, 1,
-     "tasks times (task_median_s - cluster_median_s): what it takes longer than its population would", false},
-    {"hot_pct", "hot", "%", GS_TYPE_REAL, 2, "share of its samples with a temperature at or above --hot", false},
+     "its task time times (1 - the others' median over its own): what it takes longer than its population would", false},
+    {"hot_pct", "hot", "%", GS_TYPE_REAL, 2, "share of its samples with a temperature of --hot or above", false},
+    {"cost_wh", "cost", "Wh", GS_TYPE_REAL, 2, "cost_gpu_s times its mean power inside its tasks", false},
+    {"silhouette", "silhouette", "", GS_TYPE_REAL, 3,
+     "-1 to 1: how much nearer its utilisation is to its own cluster than to the next; missing: there is one", false},
+    {"second_cluster", "next cluster", "", GS_TYPE_INT, 0,
+     "the next cluster, where silhouette is below 0.4: slow is what is slow for both", true},
+    {"second_slowdown_pct", "slower", "%", GS_TYPE_REAL, 2, "slowdown_pct against all of the next cluster", false},
 };
 
-/* One GPU and what is found out about it; NaN where it is not known. */
+/* One unit and what is found out about it; NaN where it is not known. */
 struct judged {
-    uint32_t gpu, cluster; /* cluster: GS_NONE where it belongs to none */
-    bool slow;
-    double median, scale, cluster_median, z, superiority, p, q, cost, hot_pct;
+    const struct gs_unit *unit;
+    uint32_t cluster, second; /* GS_NONE where it belongs to none */
+    bool nearest;             /* of those that are not slow       */
+    struct gs_slow_unit found;
+    double silhouette, median, scale, cluster_median, z, cost, cost_wh, hot_pct;
 };
 
 struct judging {
     const struct gs_dataset *d;
     const struct gs_stragglers_options *o;
-    const struct gs_gpu_profile *profile;
-    struct judged *gpu; /* [n_gpus] */
-    size_t n_clusters;
+    struct gs_clusters clusters;
+    struct judged *unit; /* [clusters.units.n] */
+    size_t n_levels;     /* kinds of tasks that were told apart */
 };
 
-static enum gs_status describe(struct judged *j, const struct gs_gpu_profile *p, int64_t *spare)
+/* How much slower it is than all that it is held against. */
+static double least_slowdown(const struct judged *j)
 {
-    j->median = j->scale = j->cluster_median = j->z = j->superiority = j->p = j->cost = j->hot_pct = NAN;
-    if (p->n[GS_TEMP] > 0)
-        j->hot_pct = gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->n[GS_TEMP]));
-    if (p->n_tasks == 0)
-        return GS_OK;
+    return j->second == GS_NONE || isnan(j->found.second_slowdown) ? j->found.slowdown
+                                                                   : fmin(j->found.slowdown, j->found.second_slowdown);
+}
+
+static bool is_hot(const struct judged *j)
+{
+    return j->hot_pct > 0;
+}
+
+static void take_times(const struct gs_gpu_profile *p, int64_t *ns)
+{
+    for (uint32_t i = 0; i < p->n_tasks; i++)
+        ns[i] = p->task[i].ns;
+}
+
+/* Everything that needs no other unit. */
+static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_gpu_profile *const p = &j->unit->sum;
+    int64_t *const ns = gs_arena_take_raw(scratch, p->n_tasks, sizeof *ns);
     double mad;
-    memcpy(spare, p->duration_ns, p->n_tasks * sizeof *spare);
-    const enum gs_status s = gs_mad(spare, p->n_tasks, GS_NS_PER_S, &j->median, &mad, NULL);
-    j->scale = mad * GS_MAD_TO_SD;
+    enum gs_status s = ns == NULL ? gs_fail_memory(err) : GS_OK;
+    j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
+    if (p->metric[GS_TEMP].n > 0)
+        j->hot_pct = gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
+    if (s == GS_OK && p->n_tasks > 0) {
+        take_times(p, ns);
+        s = gs_mad(ns, p->n_tasks, GS_NS_PER_S, &j->median, &mad, err);
+        j->scale = mad * GS_MAD_TO_SD;
+    }
+    gs_arena_rewind(scratch, mark);
     return s;
 }
 
-/* Where a cluster's GPUs stand among their own: medians of the pool and of the medians. */
-static enum gs_status place_in_cluster(const struct judging *g, uint32_t cluster, int64_t *pool, size_t n_pool,
-                                       struct gs_arena *scratch, struct gs_err *err)
+/* Where a cluster's units stand among their own: medians of the pool and of the medians. */
+static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster, struct gs_arena *scratch,
+                                       struct gs_err *err)
 {
-    double *const medians = gs_arena_take_raw(scratch, g->d->n_gpus, sizeof *medians);
-    int64_t *const spare = gs_arena_take_raw(scratch, n_pool, sizeof *spare);
+    size_t n_pool = 0, n = 0;
+    const size_t n_units = g->clusters.units.n;
+    for (size_t k = 0; k < n_units; k++)
+        n_pool += g->unit[k].cluster == cluster ? g->unit[k].unit->sum.n_tasks : 0;
+    if (n_pool == 0)
+        return GS_OK;
+    double *const medians = gs_arena_take_raw(scratch, n_units, sizeof *medians);
+    int64_t *const pool = gs_arena_take_raw(scratch, n_pool, sizeof *pool);
     double median, mad, centre, spread;
-    size_t n = 0;
-    if (medians == NULL || spare == NULL)
+    if (medians == NULL || pool == NULL)
         return gs_fail_memory(err);
-    memcpy(spare, pool, n_pool * sizeof *spare);
-    enum gs_status s = gs_mad(spare, n_pool, GS_NS_PER_S, &median, &mad, err);
-    for (uint32_t k = 0; k < g->d->n_gpus; k++)
-        if (g->gpu[k].cluster == cluster && !isnan(g->gpu[k].median))
-            medians[n++] = g->gpu[k].median;
+    n_pool = 0;
+    for (size_t k = 0; k < n_units; k++) {
+        const struct judged *const j = &g->unit[k];
+        if (j->cluster != cluster || isnan(j->median))
+            continue;
+        take_times(&j->unit->sum, pool + n_pool);
+        n_pool += j->unit->sum.n_tasks;
+        medians[n++] = j->median;
+    }
+    enum gs_status s = gs_mad(pool, n_pool, GS_NS_PER_S, &median, &mad, err);
     if (s == GS_OK)
         s = gs_real_mad(medians, n, scratch, &centre, &spread, err);
-    for (uint32_t k = 0; s == GS_OK && k < g->d->n_gpus; k++) {
-        struct judged *const j = &g->gpu[k];
+    for (size_t k = 0; s == GS_OK && k < n_units; k++) {
+        struct judged *const j = &g->unit[k];
         if (j->cluster != cluster || isnan(j->median))
             continue;
         j->cluster_median = median;
-        /* Medians of whole nanoseconds are whole halves: so the product is rounded once. */
-        const gs_i128 halves = (gs_i128)llround(j->median * 2 * GS_NS_PER_S) - llround(median * 2 * GS_NS_PER_S);
-        j->cost = gs_dd_to_double(gs_dd_ratio(halves * g->profile[k].n_tasks, 2 * GS_NS_PER_S));
         if (spread > 0)
             j->z = (j->median - centre) / (spread * GS_MAD_TO_SD);
     }
     return s;
 }
 
-/* The rank-sum test of each GPU of a cluster against the others, from ranks taken once. */
-static enum gs_status test_cluster(const struct judging *g, uint32_t cluster, const int64_t *pool, size_t n_pool,
-                                   struct gs_arena *scratch, struct gs_err *err)
+/* What a unit took longer than the others of its population would have. */
+static void add_cost(struct judged *j)
 {
-    int64_t *const twice_rank = gs_arena_take_raw(scratch, n_pool, sizeof *twice_rank);
-    gs_u128 ties;
-    size_t at = 0;
-    enum gs_status s = twice_rank == NULL ? gs_fail_memory(err)
-                                          : gs_mid_ranks(pool, n_pool, twice_rank, &ties, scratch, err);
-    for (uint32_t k = 0; s == GS_OK && k < g->d->n_gpus; k++) {
-        const size_t n = g->profile[k].n_tasks;
-        struct gs_rank_sum test;
-        gs_u128 sum = 0;
-        if (g->gpu[k].cluster != cluster || n == 0)
-            continue;
-        for (size_t i = 0; i < n; i++)
-            sum += (uint64_t)twice_rank[at++];
-        s = gs_rank_sum_of_ranks(sum, n, n_pool - n, ties, scratch, &test, NULL);
-        if (s == GS_OK) {
-            g->gpu[k].p = test.p_greater;
-            g->gpu[k].superiority = test.superiority;
-        } else if (s == GS_ERR_RANGE) {
-            s = GS_OK; /* alone, or all task times are equal: nothing to be found */
-        } else {
-            return gs_fail_memory(err);
-        }
-    }
-    return s;
+    const struct gs_gpu_profile *const p = &j->unit->sum;
+    const double ratio = 1 + j->found.slowdown;
+    if (!(ratio > 0))
+        return;
+    const double busy_s = gs_dd_to_double(gs_dd_ratio(p->task_ns, GS_NS_PER_S)) * j->unit->n_gpus;
+    j->cost = busy_s * (1 - 1 / ratio);
+    if (p->n_task_power > 0)
+        j->cost_wh = j->cost / J_PER_WH *
+                     gs_dd_to_double(gs_dd_ratio(p->task_power, (gs_i128)p->n_task_power * GS_FIXED_ONE));
 }
 
-static enum gs_status judge_cluster(const struct judging *g, uint32_t cluster, struct gs_arena *scratch,
-                                    struct gs_err *err)
+static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct gs_err *err)
 {
-    size_t n_pool = 0, at = 0;
-    for (uint32_t k = 0; k < g->d->n_gpus; k++)
-        n_pool += g->gpu[k].cluster == cluster ? g->profile[k].n_tasks : 0;
-    if (n_pool == 0)
-        return GS_OK;
-    int64_t *const pool = gs_arena_take_raw(scratch, n_pool, sizeof *pool);
-    if (pool == NULL)
+    const size_t n = g->clusters.units.n;
+    size_t n_times = 0, n_levels = 0;
+    int64_t *level = NULL;
+    for (size_t k = 0; k < n; k++)
+        n_times += g->unit[k].unit->sum.n_tasks;
+    size_t *const first = gs_arena_take_raw(own, n + 1, sizeof *first);
+    double *const time = gs_arena_take_raw(own, n_times, sizeof *time);
+    uint32_t *const type = gs_arena_take_raw(own, n_times, sizeof *type);
+    uint32_t *const population = gs_arena_take_raw(own, n, sizeof *population);
+    uint32_t *const second = gs_arena_take_raw(own, n, sizeof *second);
+    struct gs_slow_unit *const found = gs_arena_take_raw(own, n, sizeof *found);
+    if (first == NULL || time == NULL || type == NULL || population == NULL || second == NULL || found == NULL)
         return gs_fail_memory(err);
-    for (uint32_t k = 0; k < g->d->n_gpus; k++)
-        if (g->gpu[k].cluster == cluster && g->profile[k].n_tasks > 0) {
-            memcpy(pool + at, g->profile[k].duration_ns, g->profile[k].n_tasks * sizeof *pool);
-            at += g->profile[k].n_tasks;
-        }
-    enum gs_status s = place_in_cluster(g, cluster, pool, n_pool, scratch, err);
-    return s == GS_OK ? test_cluster(g, cluster, pool, n_pool, scratch, err) : s;
-}
-
-static enum gs_status adjust(const struct judging *g, struct gs_arena *scratch, struct gs_err *err)
-{
-    double *const p = gs_arena_take_raw(scratch, g->d->n_gpus, sizeof *p);
-    if (p == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t k = 0; k < g->d->n_gpus; k++)
-        p[k] = g->gpu[k].p;
-    const enum gs_status s = gs_fdr_adjust(p, g->d->n_gpus, p, scratch, err);
-    for (uint32_t k = 0; s == GS_OK && k < g->d->n_gpus; k++) {
-        struct judged *const j = &g->gpu[k];
-        j->q = p[k];
-        j->slow = j->q <= g->o->fdr && j->median > j->cluster_median;
-    }
-    return s;
-}
-
-static enum gs_status assign(struct judging *g, struct gs_frames *out, struct gs_arena *arena, struct gs_err *err)
-{
-    struct gs_clusters clusters;
-    struct gs_err why = {0};
-    const enum gs_status s = gs_clusters_find(g->d, g->profile, g->o->k, arena, &clusters, &why);
-    if (s != GS_OK && (s != GS_ERR_DATA || g->o->k != 0))
-        return gs_fail(err, s, "%s", why.text);
-    g->n_clusters = s == GS_OK ? clusters.fit.k : 1;
+    enum gs_status s = g->d->task_first == NULL ? GS_OK : gs_levels(g->d, own, &level, &n_levels, err);
     if (s != GS_OK)
-        gs_note(&out->notes, GS_NOTE_INFO,
-                "all GPUs are taken as one population: too few have utilisation, memory utilisation and tasks");
-    for (uint32_t k = 0; k < g->d->n_gpus; k++) {
-        const uint32_t alone = g->profile[k].n_tasks > 0 ? 0 : GS_NONE;
-        g->gpu[k] = (struct judged){.gpu = k, .cluster = s == GS_OK ? clusters.of_gpu[k] : alone};
+        return s;
+    n_times = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct gs_gpu_profile *const p = &g->unit[k].unit->sum;
+        first[k] = n_times;
+        population[k] = g->unit[k].cluster;
+        second[k] = g->unit[k].second;
+        for (uint32_t i = 0; i < p->n_tasks; i++, n_times++) {
+            time[n_times] = (double)p->task[i].ns;
+            type[n_times] = (uint32_t)gs_level_at(g->d, p->task[i].row, level, n_levels);
+        }
     }
-    return GS_OK;
+    first[n] = n_times;
+    g->n_levels = n_levels;
+    const struct gs_slow_input in = {.n_units = n,
+                                     .n_populations = g->clusters.found.k,
+                                     .first = first,
+                                     .time = time,
+                                     .type = type,
+                                     .n_types = n_levels + 1,
+                                     .population = population,
+                                     .second = second,
+                                     .least = g->o->least,
+                                     .fdr = g->o->fdr};
+    s = gs_slow_find(&in, found, own, err);
+    for (size_t k = 0; s == GS_OK && k < n; k++) {
+        g->unit[k].found = found[k];
+        add_cost(&g->unit[k]);
+    }
+    return s;
+}
+
+/* Marks the units that come nearest to being slow, where none is. */
+static void mark_nearest(struct judging *g)
+{
+    const size_t n = g->clusters.units.n;
+    for (size_t k = 0; k < n; k++)
+        if (g->unit[k].found.slow)
+            return;
+    for (int i = 0; i < N_NEAREST; i++) {
+        struct judged *next = NULL;
+        for (size_t k = 0; k < n; k++) {
+            struct judged *const j = &g->unit[k];
+            if (!j->nearest && !is_hot(j) && least_slowdown(j) > 0 && !isnan(j->found.p) &&
+                (next == NULL || least_slowdown(j) > least_slowdown(next)))
+                next = j;
+        }
+        if (next == NULL)
+            return;
+        next->nearest = true;
+    }
 }
 
 static enum gs_status judge(struct judging *g, struct gs_arena *own, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    for (uint32_t k = 0; s == GS_OK && k < g->d->n_gpus; k++) {
+    const struct gs_populations *const p = &g->clusters.found;
+    for (size_t k = 0; s == GS_OK && k < g->clusters.units.n; k++) {
+        g->unit[k] = (struct judged){.unit = &g->clusters.units.unit[k],
+                                     .cluster = p->of[k],
+                                     .second = p->silhouette[k] < UNCERTAIN_SILHOUETTE ? p->next[k] : GS_NONE,
+                                     .silhouette = p->silhouette[k]};
+        s = describe(&g->unit[k], own, err);
+    }
+    for (uint32_t c = 0; s == GS_OK && c < p->k; c++) {
         const struct gs_arena_mark mark = gs_arena_mark(own);
-        int64_t *const spare = gs_arena_take_raw(own, g->profile[k].n_tasks, sizeof *spare);
-        s = spare == NULL ? gs_fail_memory(err) : describe(&g->gpu[k], &g->profile[k], spare);
+        s = place_in_cluster(g, c, own, err);
         gs_arena_rewind(own, mark);
     }
-    for (uint32_t c = 0; s == GS_OK && c < g->n_clusters; c++) {
-        const struct gs_arena_mark mark = gs_arena_mark(own);
-        s = judge_cluster(g, c, own, err);
-        gs_arena_rewind(own, mark);
-    }
-    return s == GS_OK ? adjust(g, own, err) : s;
+    if (s == GS_OK)
+        s = find_slow(g, own, err);
+    if (s == GS_OK)
+        mark_nearest(g);
+    return s;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -210,66 +270,102 @@ static int descending(double a, double b)
     return (a < b) - (a > b);
 }
 
+/* Slow, hot, nearest to slow, others. */
+static int rank_of(const struct judged *j)
+{
+    return j->found.slow ? 0 : is_hot(j) ? 1 : j->nearest ? 2 : 3;
+}
+
 static int worst_first(const void *a, const void *b)
 {
     const struct judged *const x = a, *const y = b;
-    if (x->slow != y->slow)
-        return x->slow ? -1 : 1;
-    int order = x->slow ? descending(x->cost, y->cost) : descending(x->hot_pct, y->hot_pct);
+    const int rank = rank_of(x);
+    if (rank != rank_of(y))
+        return rank - rank_of(y);
+    int order = rank == 0   ? descending(x->cost, y->cost)
+                : rank == 2 ? descending(least_slowdown(x), least_slowdown(y))
+                            : descending(x->hot_pct, y->hot_pct);
     if (order == 0)
-        order = x->slow ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
-    return order != 0 ? order : (x->gpu > y->gpu) - (x->gpu < y->gpu);
+        order = rank == 0 ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
+    return order != 0 ? order : (x->unit->first_gpu > y->unit->first_gpu) - (x->unit->first_gpu < y->unit->first_gpu);
 }
 
 static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, const struct judged *j)
 {
-    const struct gs_gpu *const gpu = &g->d->gpu[j->gpu];
-    const bool hot = j->hot_pct > 0;
-    const char *const verdict = j->slow ? (hot ? "slow, hot" : "slow") : hot ? "hot" : "ok";
-    gs_frame_set_text(f, i, COL_HOST, g->d->host.text[gpu->host]);
-    gs_frame_set_text(f, i, COL_SERIAL, gpu->serial);
-    gs_frame_set_text(f, i, COL_UUID, gpu->uuid);
+    const bool hot = is_hot(j);
+    const char *const verdict = j->found.slow ? (hot ? "slow, hot" : "slow") : hot ? "hot" : j->nearest ? "not slow" : "ok";
+    gs_unit_name(g->d, j->unit, f, i, COL_HOST);
     if (j->cluster != GS_NONE)
         gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
     gs_frame_set_text(f, i, COL_VERDICT, gs_str(verdict));
-    gs_frame_set_int(f, i, COL_TASKS, (int64_t)g->profile[j->gpu].n_tasks);
+    gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->unit->sum.n_tasks);
     gs_frame_set_real(f, i, COL_MEDIAN, j->median);
     gs_frame_set_real(f, i, COL_SCALE, j->scale);
     gs_frame_set_real(f, i, COL_CLUSTER_MEDIAN, j->cluster_median);
-    if (j->cluster_median > 0)
-        gs_frame_set_real(f, i, COL_SLOWDOWN, 100 * (j->median / j->cluster_median - 1));
+    gs_frame_set_real(f, i, COL_SLOWDOWN, 100 * j->found.slowdown);
     gs_frame_set_real(f, i, COL_Z, j->z);
-    gs_frame_set_real(f, i, COL_SUPERIORITY, j->superiority);
-    gs_frame_set_real(f, i, COL_P, j->p);
-    gs_frame_set_real(f, i, COL_Q, j->q);
+    gs_frame_set_real(f, i, COL_SUPERIORITY, j->found.superiority);
+    gs_frame_set_real(f, i, COL_P, j->found.p);
+    gs_frame_set_real(f, i, COL_Q, j->found.q);
     gs_frame_set_real(f, i, COL_COST, j->cost);
     gs_frame_set_real(f, i, COL_HOT, j->hot_pct);
+    gs_frame_set_real(f, i, COL_COST_WH, j->cost_wh);
+    gs_frame_set_real(f, i, COL_SILHOUETTE, j->silhouette);
+    if (j->second != GS_NONE)
+        gs_frame_set_int(f, i, COL_SECOND, (int64_t)j->second + 1);
+    gs_frame_set_real(f, i, COL_SECOND_SLOWDOWN, 100 * j->found.second_slowdown);
+}
+
+/* What the slow ones cost: "and cost 812 GPU-seconds, 20.3 Wh". */
+static void say_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b)
+{
+    double cost = 0, wh = 0;
+    bool power = true;
+    for (size_t k = 0; k < g->clusters.units.n; k++) {
+        const struct judged *const j = &g->unit[k];
+        cost += j->found.slow ? j->cost : 0;
+        wh += j->found.slow && !isnan(j->cost_wh) ? j->cost_wh : 0;
+        power &= !j->found.slow || !isnan(j->cost_wh);
+    }
+    gs_buf_text(b, n_slow == 1 ? " and costs " : " and cost ");
+    gs_words_real(b, cost, 0);
+    gs_buf_text(b, " GPU-seconds");
+    if (power) {
+        gs_buf_text(b, ", ");
+        gs_words_real(b, wh, 1);
+        gs_buf_text(b, " Wh");
+    }
 }
 
 static const char *title_of(const struct judging *g, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
+    const size_t n = g->clusters.units.n;
     uint64_t n_slow = 0, n_hot = 0;
-    double cost = 0;
-    for (uint32_t k = 0; k < g->d->n_gpus; k++) {
-        n_slow += g->gpu[k].slow;
-        n_hot += g->gpu[k].hot_pct > 0;
-        cost += g->gpu[k].slow ? g->gpu[k].cost : 0;
+    double nearest = NAN;
+    for (size_t k = 0; k < n; k++) {
+        const struct judged *const j = &g->unit[k];
+        n_slow += j->found.slow;
+        n_hot += is_hot(j);
+        if (j->nearest && !(least_slowdown(j) <= nearest))
+            nearest = least_slowdown(j);
     }
     gs_words_count(&b, n_slow);
     gs_buf_text(&b, " of ");
-    gs_words_counted(&b, g->d->n_gpus, "GPU");
+    gs_words_counted(&b, n, g->clusters.units.n_hosts == 0 ? "GPU" : g->clusters.units.n_hosts == n ? "host" : "GPU or host");
     gs_buf_text(&b, n_slow == 1 ? " is slow for its own population" : " are slow for their own population");
-    if (n_slow > 0) {
-        gs_buf_text(&b, n_slow == 1 ? " and costs " : " and cost ");
-        gs_words_real(&b, cost, 0);
-        gs_buf_text(&b, " GPU-seconds");
+    if (n_slow > 0)
+        say_cost(g, n_slow, &b);
+    if (!isnan(nearest)) {
+        gs_buf_text(&b, ", the nearest takes ");
+        gs_words_real(&b, 100 * nearest, 1);
+        gs_buf_text(&b, " % longer");
     }
     gs_buf_text(&b, "; ");
     gs_words_count(&b, n_hot);
-    gs_buf_text(&b, " ran at or above ");
+    gs_buf_text(&b, " ran at ");
     gs_words_real(&b, (double)g->o->hot / (double)GS_FIXED_ONE, 0);
-    gs_buf_text(&b, " \xc2\xb0" "C");
+    gs_buf_text(&b, " \xc2\xb0" "C or above");
     return b.failed ? NULL : b.ptr;
 }
 
@@ -279,7 +375,7 @@ static enum gs_status make_frame(const struct judging *g, const char *title, siz
 {
     const enum gs_status s = gs_frame_new(arena, "stragglers", title, columns, N_COLUMNS, n, out, f, err);
     for (size_t i = 0; s == GS_OK && i < n; i++)
-        fill_row(g, *f, i, &g->gpu[i]);
+        fill_row(g, *f, i, &g->unit[i]);
     return s;
 }
 
@@ -287,39 +383,46 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena, 
                                struct gs_frame **all, struct gs_err *err)
 {
     const char *const title = title_of(g, arena);
+    const size_t n_units = g->clusters.units.n;
     struct gs_frame *findings;
-    size_t n = 0;
+    size_t n = 0, n_slow = 0;
     if (title == NULL)
         return gs_fail_memory(err);
-    qsort(g->gpu, g->d->n_gpus, sizeof *g->gpu, worst_first);
-    while (n < g->d->n_gpus && (g->gpu[n].slow || g->gpu[n].hot_pct > 0))
-        n++;
-    enum gs_status s = make_frame(g, title, g->d->n_gpus, arena, g->o->all ? out : NULL, all, err);
+    if (n_units > 1)
+        qsort(g->unit, n_units, sizeof *g->unit, worst_first);
+    for (; n < n_units && rank_of(&g->unit[n]) < 3; n++)
+        n_slow += g->unit[n].found.slow;
+    enum gs_status s = make_frame(g, title, n_units, arena, g->o->all ? out : NULL, all, err);
     if (s == GS_OK && !g->o->all)
         s = make_frame(g, title, n, arena, out, &findings, err);
-    if (s == GS_OK)
-        gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
-    return s;
+    if (s != GS_OK)
+        return s;
+    gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+    if (n_slow > 0 && g->n_levels < 2)
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "all tasks are taken as of one kind: where some GPUs got longer ones, they look slow; a task table with "
+                "levels tells them apart");
+    return GS_OK;
 }
 
 enum gs_status gs_stragglers(const struct gs_dataset *d, const struct gs_stragglers_options *o, unsigned n_threads,
                              struct gs_arena *arena, struct gs_frames *out, struct gs_frame **all, struct gs_err *err)
 {
-    const struct gs_profile_options options = {.event = o->event, .hot = o->hot, .keep_durations = true};
+    const struct gs_profile_options options = {.event = o->event, .hot = o->hot, .keep_tasks = true};
     struct gs_arena own = {0}, kept = {0};
     struct gs_gpu_profile *profile = NULL;
     struct gs_view_totals totals;
     struct judging g = {.d = d, .o = o};
     enum gs_status s = gs_profiles(d, &options, n_threads, &kept, &profile, &totals, err);
-    g.profile = profile;
-    if (s == GS_OK && (g.gpu = gs_arena_take(&kept, d->n_gpus, sizeof *g.gpu)) == NULL)
-        s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = assign(&g, out, &kept, err);
+        s = gs_clusters_find(d, profile, o->k, &kept, &g.clusters, err);
+    if (s == GS_OK && (g.unit = gs_arena_take(&kept, g.clusters.units.n, sizeof *g.unit)) == NULL)
+        s = gs_fail_memory(err);
     if (s == GS_OK)
         s = judge(&g, &own, err);
     if (s == GS_OK) {
         gs_view_notes(&totals, d->duplicates, &out->notes);
+        gs_units_note(&g.clusters.units, &out->notes);
         s = to_frame(&g, arena, out, all, err);
     }
     gs_arena_release(&own);

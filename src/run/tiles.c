@@ -321,10 +321,18 @@ static double number_of(const struct tiling *g, const struct tile *t)
     return NAN;
 }
 
+/* All GPUs of a host whose tasks name none are of one cluster. */
+static uint32_t cluster_of(const struct tiling *g, const struct tile *t)
+{
+    const uint32_t first = g->d->host_first_gpu[t->host];
+    if (t->gpu != GS_NONE)
+        return g->cluster_of_gpu[t->gpu];
+    return first < g->d->host_first_gpu[t->host + 1] ? g->cluster_of_gpu[first] : GS_NONE;
+}
+
 static void set_value(const struct tiling *g, struct gs_frame *f, size_t row, const struct tile *t)
 {
-    const uint32_t cluster = g->cluster_of_gpu == NULL || t->n == 0 || t->gpu == GS_NONE ? GS_NONE
-                                                                                         : g->cluster_of_gpu[t->gpu];
+    const uint32_t cluster = g->cluster_of_gpu == NULL || t->n == 0 ? GS_NONE : cluster_of(g, t);
     if (g->o->value == GS_TILE_HOST && t->n > 0)
         gs_frame_set_text(f, row, COL_VALUE, g->d->host.text[t->host]);
     else if (g->o->value == GS_TILE_CLUSTER && cluster != GS_NONE)

@@ -41,7 +41,7 @@ struct gs_slow_unit {
  * that is not there, or whose median is 0, is left out.
  *
  * p is that of the one-sided rank-sum test, the greater of two where there is a second population: exact for up to
- * GS_RANK_EXACT_TIMES times of the unit (ties count for it), else from the normal approximation, corrected for ties.
+ * GS_RANK_EXACT_TIMES times of the unit (ties count for it), else as gs_rank_sum has it.
  *
  * Shapes:  unit[n_units].
  * Missing: a unit without times or without others has no p and does not count as tested.

@@ -39,14 +39,18 @@ def make(rnd, gpu_column):
     def moment():
         return rnd.randrange(60 * unit) * tick
 
-    hosts = {"h%d" % i: ["h%dg%d" % (i, j) for j in range(rnd.choice((0, 1, 1, 1, 2, 3)))] for i in range(5)}
+    hosts = {"h%d" % i: ["h%dg%d" % (i, j) for j in range(rnd.choice((0, 1, 1, 1, 2, 3)))] for i in range(rnd.choice((5, 5, 9)))}
     hosts["h0"] = hosts["h0"] or ["h0g0"]
     samples, points = [], []
+    kinds = rnd.random() < 0.5                        # two kinds of machine, told apart by their utilisation
     for host, gpus in hosts.items():
         for gpu in gpus:
+            busy = rnd.choice((20, 90))
             t = moment() // 8
             for _ in range(rnd.randrange(1, 30)):
                 values = ["" if rnd.random() < 0.08 else "%.*f" % (rnd.randrange(3), rnd.uniform(0, 120)) for _ in range(4)]
+                if kinds:
+                    values[2:] = ["%.2f" % rnd.uniform(busy - 5, busy + 5) for _ in range(2)]
                 samples.append([t, host, "0" + gpu, gpu] + values)
                 t += rnd.choice((0, 1, 2, 2, 2, 2, 3, 20)) * S + rnd.randrange(unit) * tick * (rnd.random() < 0.3)
     for i in range(rnd.choice((0, 20, 45))):
@@ -372,82 +376,165 @@ def check_schedule(run):
 
 # ---- populations ----
 
-def features(run, gpu):
-    means = []
-    for m in (3, 4):
-        known = [s[m] for s in gpu.samples if s[m] is not None]
-        means.append(Fraction(sum(known), len(known) * MS) if known else None)
-    tasks = [p[6] - p[5] for p in run.total_pairs() if gpu in run.data.gpus_of(p) and p[6] >= p[5]]
-    return means + [Fraction(sum(tasks), len(tasks) * S) if tasks else None], tasks
+def one_silhouette(points, labels, i):
+    """Of one point, and the cluster that is nearest of the others."""
+    mean = {}
+    for k in sorted(set(labels)):
+        others = [math.dist(points[i], b) for j, b in enumerate(points) if labels[j] == k and j != i]
+        mean[k] = sum(others) / len(others) if others else None
+    own = mean.pop(labels[i])
+    near = min(mean, key=mean.get)
+    if own is None or not max(own, mean[near]):
+        return 0.0, near
+    return (mean[near] - own) / max(own, mean[near]), near
 
 
 def silhouette(points, labels):
-    def distance(a, b):
-        return math.sqrt(sum((x - y) ** 2 for x, y in zip(a, b)))
-    total = 0.0
-    for i, a in enumerate(points):
-        mean = {}
-        for k in set(labels):
-            others = [distance(a, b) for j, b in enumerate(points) if labels[j] == k and j != i]
-            mean[k] = sum(others) / len(others) if others else None
-        own, near = mean.pop(labels[i]), None
-        near = min(mean.values())
-        total += 0 if own is None else (near - own) / max(own, near) if max(own, near) else 0
-    return total / len(points)
+    return sum(one_silhouette(points, labels, i)[0] for i in range(len(points))) / len(points)
 
 
-def standardised(points):
-    columns = []
+class Unit:
+    """A GPU, or all GPUs of a host of which some task names none."""
+
+    def __init__(self, run, gpus):
+        self.gpus = gpus
+        self.key = gpus[0].key if len(gpus) == 1 else (gpus[0].key[0], "", "")
+        self.samples = [s for g in gpus for s in g.samples]
+        self.pairs = [p for p in run.total_pairs() if any(g in run.data.gpus_of(p) for g in gpus)]
+        self.tasks = [p[6] - p[5] for p in self.pairs]
+
+    def mean(self, m):
+        known = [s[m] for s in self.samples if s[m] is not None]
+        return Fraction(sum(known), len(known) * MS) if known else None
+
+    def task_s(self):
+        return Fraction(sum(self.tasks), len(self.tasks) * S) if self.tasks else None
+
+    def task_power_w(self):
+        """The mean power of the samples inside its tasks, once for each task."""
+        inside = [s[1] for p in self.pairs for g in self.gpus if g in run_gpus(p, self) for s in g.samples
+                  if p[5] <= s[0] <= p[6] and s[1] is not None]
+        return Fraction(sum(inside), len(inside) * MS) if inside else None
+
+
+def run_gpus(pair, unit):
+    return [g for g in unit.gpus if pair[4] in (None, "") or pair[4] in g.key]
+
+
+def units(run):
+    by_host = {}
+    for g in run.data.gpus.values():
+        by_host.setdefault(g.key[0], []).append(g)
+    found = []
+    for gpus in by_host.values():
+        shared = len(gpus) > 1 and any(len(run.data.gpus_of(p)) > 1 for p in run.total_pairs() if p[0] == gpus[0].key[0])
+        found += [Unit(run, sorted(gpus, key=lambda g: oracle.encoded(g.key)))] if shared else [Unit(run, [g]) for g in gpus]
+    return sorted(found, key=lambda u: oracle.encoded(u.gpus[0].key))
+
+
+def few(some, n):
+    return some < 3 or 10 * some < n
+
+
+def set_aside(points):
+    out = [False] * len(points)
     for column in zip(*points):
-        m = sum(column) / len(column)
-        sd = math.sqrt(sum((x - m) ** 2 for x in column) / (len(column) - 1))
-        columns.append([(x - m) / sd if sd else 0.0 for x in column])
-    return list(zip(*columns))
+        low, high = quantile([Fraction(v) for v in column], .25), quantile([Fraction(v) for v in column], .75)
+        out = [o or v < low - 3 * (high - low) or v > high + 3 * (high - low) for o, v in zip(out, column)]
+    return out if few(sum(out), len(out)) else [False] * len(points)
+
+
+def centres(points, labels):
+    return {k: [sum(c) / labels.count(k) for c in zip(*[p for p, own in zip(points, labels) if own == k])]
+            for k in sorted(set(labels))}
+
+
+def deviation(values):
+    m = sum(values) / len(values)
+    return math.sqrt(sum((v - m) ** 2 for v in values) / (len(values) - 1))
+
+
+def acceptable(points, labels, n):
+    """Of the core's standardised points: does each rule hold? None: too close to one to tell in floating point."""
+    if len(set(labels)) < 2 or any(few(labels.count(k), n) for k in set(labels)):
+        return False
+    s, middle, margin = silhouette(points, labels), centres(points, labels), []
+    margin.append(s - 0.6)
+    for a in middle:
+        for b in middle:
+            if a < b:
+                line = [y - x for x, y in zip(middle[a], middle[b])]
+                length = math.sqrt(sum(v * v for v in line))
+                spread = sum(deviation([sum(x * v for x, v in zip(p, line)) / length
+                                        for p, own in zip(points, labels) if own == k]) for k in (a, b))
+                margin.append(length - 2 * spread)
+    return None if min(abs(m) for m in margin) < 1e-9 else min(margin) > 0
+
+
+def best_pair(points):
+    """Of all divisions in two the one with the least sum of squares."""
+    def inertia(labels):
+        middle = centres(points, labels)
+        return sum((x - y) ** 2 for p, own in zip(points, labels) for x, y in zip(p, middle[own]))
+    every = ([(i >> j) & 1 for j in range(len(points))] for i in range(1, 2 ** (len(points) - 1)))
+    return min(every, key=inertia)
 
 
 def check_clusters(run):
-    """The members' clusters, or None; that k-means found good ones is tested where it lives."""
-    members = run.ask("clusters", "--by", "gpu")
-    known = {g.key: features(run, g) for g in run.data.gpus.values()}
-    complete = [k for k in sorted(known, key=oracle.encoded) if None not in known[k][0]]
-    if members is None:
-        assert len({tuple(known[k][0]) for k in complete}) < 2
-        return None
-    rows = run.ask("clusters")
-    assert [tuple(r[c] for c in ("hostname", "gpu_serial", "gpu_uuid")) for r in members] == \
-        sorted(known, key=oracle.encoded)
+    """The units and their clusters: by the rules, of which every one is looked at by itself."""
+    every = units(run)
+    members, rows = run.ask("clusters", "--by", "gpu"), run.ask("clusters")
+    assert [tuple(r[c] for c in ("hostname", "gpu_serial", "gpu_uuid")) for r in members] == [u.key for u in every]
+    used = [m for m in (3, 4) if any(u.mean(m) is not None for u in every)]
+    complete = [u for u in every if used and None not in [u.mean(m) for m in used]]
     cluster = {}
-    for row, key in zip(members, sorted(known, key=oracle.encoded)):
-        same(row, key, gpu_util_mean_pct=known[key][0][0], mem_util_mean_pct=known[key][0][1],
-             task_mean_s=known[key][0][2], tasks=len(known[key][1]))
-        assert (row["cluster"] == "") == (key not in complete)
-        cluster[key] = row["cluster"]
-    points = standardised([[float(v) for v in known[k][0]] for k in complete])
-    labels = [cluster[k] for k in complete]
-    assert set(labels) == {r["cluster"] for r in rows}
-    centre = {}
+    for row, u in zip(members, every):
+        same(row, u.key, gpu_util_mean_pct=u.mean(3), mem_util_mean_pct=u.mean(4), task_mean_s=u.task_s(),
+             tasks=len(u.tasks))
+        assert (row["cluster"] == "") == (len(rows) > 1 and u not in complete)
+        cluster[u.key] = row["cluster"]
+    assert set(cluster.values()) - {""} == {r["cluster"] for r in rows}
+    raw = [[u.mean(m) for m in used] for u in complete]
+    aside = set_aside(raw) if raw else []
+    core = [p for p, out in zip(raw, aside) if not out]
+    labels = [cluster[u.key] for u in complete]
+    its = [own for own, out in zip(labels, aside) if not out]
+    if len(core) >= 2:
+        places = [(float(sum(c) / len(c)), deviation([float(v) for v in c])) for c in zip(*core)]
+        points = [[(float(v) - m) / sd if sd else 0.0 for v, (m, sd) in zip(p, places)] for p in raw]
+        inner = [p for p, out in zip(points, aside) if not out]
+        if len(rows) == 1 and 6 <= len(inner) <= 11 and len({tuple(p) for p in inner}) > 1:
+            assert not acceptable(inner, best_pair(inner), len(raw)), "two populations were overlooked"
+        if len(rows) > 1:
+            assert acceptable(inner, its, len(raw)) is not False, "populations that the rules refuse"
+            middle = centres(inner, its)
+            for p, own in zip(points, labels):
+                d = {k: sum((x - y) ** 2 for x, y in zip(p, c)) for k, c in middle.items()}
+                assert d[own] <= min(d.values()) + 1e-9, "a GPU is nearer to another cluster's centre"
+            alone = [one_silhouette(points, labels, i) for i in range(len(points))]
+            for u, value in zip(complete, alone):
+                close(next(r for r in members if r["hostname"] == u.key[0] and r["gpu_uuid"] == u.key[2])["silhouette"],
+                      value[0], "silhouette", 1e-9)
+            run.silhouette = {u.key: v for u, v in zip(complete, alone)}
+            close(rows[0]["silhouette"], sum(v[0] for v in alone) / len(alone), "mean silhouette", 1e-9)
     for row in rows:
-        mine = [known[k][0] for k in complete if cluster[k] == row["cluster"]]
-        same(row, ("cluster", row["cluster"]), gpus=len(mine))
-        close(row["silhouette"], silhouette(points, labels), "silhouette", 1e-9)
-        for m, name in enumerate(("gpu_util_%s_pct", "mem_util_%s_pct", "task_%s_s")):
-            column = [v[m] for v in mine]
-            same(row, row["cluster"], **{name % "mean": sum(column) / len(column), name % "min": min(column),
-                                         name % "max": max(column)})
-        its = [p for p, k in zip(points, complete) if cluster[k] == row["cluster"]]
-        centre[row["cluster"]] = [sum(c) / len(its) for c in zip(*its)]
-    for p, own in zip(points, labels):
-        d = {k: sum((x - y) ** 2 for x, y in zip(p, c)) for k, c in centre.items()}
-        assert d[own] <= min(d.values()) + 1e-9, "a GPU is nearer to another cluster's centre"
-    assert [float(r["gpu_util_mean_pct"]) for r in rows] == sorted(float(r["gpu_util_mean_pct"]) for r in rows)
+        mine = [u for u in every if cluster[u.key] == row["cluster"]]
+        same(row, ("cluster", row["cluster"]), gpus=sum(len(u.gpus) for u in mine))
+        for value, name in ((lambda u: u.mean(3), "gpu_util_%s_pct"), (lambda u: u.mean(4), "mem_util_%s_pct"),
+                            (Unit.task_s, "task_%s_s")):
+            column = [value(u) for u in mine if value(u) is not None]
+            same(row, row["cluster"], **{name % "mean": sum(column) / len(column) if column else None,
+                                         name % "min": min(column, default=None), name % "max": max(column, default=None)})
+        same(row, row["cluster"], task_median_s=quantile(column, .5) if column else None)
+    assert [r["cluster"] for r in rows] == [str(k + 1) for k in range(len(rows))]
+    run.units = every
     return cluster
 
 
 def p_greater(a, b):
-    """U of a over b and the one-sided p: exact without ties up to 60 values, else normal."""
-    u2 = sum(2 * (x > y) + (x == y) for x in a for y in b)
-    n, both = len(a) + len(b), a + b
-    if len(set(both)) == n and n <= 60:
+    """The one-sided p of a being longer: of few values by counting, ties against a; else normal."""
+    n = len(a) + len(b)
+    if len(a) <= 12 or (n <= 60 and len(set(a + b)) == n):
         ways = {0: {0: 1}}                            # taken -> {U: ways}, one value after another
         for i in range(n):
             new = {k: dict(v) for k, v in ways.items()}
@@ -457,12 +544,13 @@ def p_greater(a, b):
                     for u, w in sums.items():
                         into[u + i - taken] = into.get(u + i - taken, 0) + w
             ways = new
-        all_ways = ways[len(a)]
-        return u2, Fraction(sum(w for u, w in all_ways.items() if 2 * u >= u2), sum(all_ways.values()))
+        all_ways, least = ways[len(a)], sum(x > y for x in a for y in b)
+        return Fraction(sum(w for u, w in all_ways.items() if u >= least), sum(all_ways.values()))
+    both = a + b
     ties = sum(c**3 - c for c in (both.count(v) for v in set(both)))
     var = len(a) * len(b) / 12 * (n + 1 - ties / (n * (n - 1)))
-    d = (u2 - len(a) * len(b)) / 2
-    return u2, 0.5 * math.erfc((d - 0.5) / math.sqrt(var) / math.sqrt(2))
+    d = (sum(2 * (x > y) + (x == y) for x in a for y in b) - len(a) * len(b)) / 2
+    return 0.5 * math.erfc((d - 0.5) / math.sqrt(var) / math.sqrt(2)) if var > 0 else None
 
 
 def mad(values):
@@ -480,46 +568,114 @@ def adjusted(p):
     return q
 
 
-def check_stragglers(run, cluster, hot):
-    rows = run.ask("stragglers", "--all", "--hot", str(hot), "--fdr", "0.2")
-    tasks = {g.key: features(run, g)[1] for g in run.data.gpus.values()}
-    if cluster is None:
-        cluster = {k: "1" if tasks[k] else "" for k in tasks}
-    p, superiority = {}, {}
-    for k, own in tasks.items():
-        rest = [d for o in tasks if o != k and cluster[o] == cluster[k] for d in tasks[o]]
-        if cluster[k] and own and rest and len(set(own + rest)) > 1:
-            u2, p[k] = p_greater(own, rest)
-            superiority[k] = Fraction(u2, 2 * len(own) * len(rest))
-    q = adjusted(p)
-    assert len(rows) == len(tasks)
+def comparable(run, cluster, k, unit):
+    """A unit's times as those of cluster k, each over the median of its level there."""
+    def level(pair):
+        return run.data.tasks.get((pair[2], pair[1]), (None,))[0]
+    by_level = {}
+    for u in run.units:
+        for p, ns in zip(u.pairs, u.tasks):
+            if cluster[u.key] == k:
+                by_level.setdefault(level(p), []).append(float(ns))
+    median = {}
+    for v, times in by_level.items():
+        times.sort()
+        h = len(times) // 2
+        median[v] = times[h] if len(times) % 2 else times[h - 1] + (times[h] - times[h - 1]) / 2
+    return [float(ns) / median[level(p)] for p, ns in zip(unit.pairs, unit.tasks) if median.get(level(p), 0) > 0]
+
+
+def middle(values):
+    values = sorted(values)
+    h = len(values) // 2
+    return values[h] if len(values) % 2 else values[h - 1] + (values[h] - values[h - 1]) / 2
+
+
+def hold(run, cluster, k, unit, least):
+    """Slowdown, superiority and p of a unit against the others of cluster k."""
+    own = comparable(run, cluster, k, unit)
+    rest = [t for u in run.units if u is not unit and cluster[u.key] == k for t in comparable(run, cluster, k, u)]
+    if not own or not rest:
+        return None, None, None
+    slower = middle(own) / middle(rest) - 1 if middle(rest) > 0 else None
+    superiority = Fraction(sum(2 * (x > y) + (x == y) for x in own for y in rest), 2 * len(own) * len(rest))
+    return slower, superiority, p_greater([t / (1 + least) for t in own], rest)
+
+
+def check_stragglers(run, cluster, hot, least, fdr):
+    args = ["stragglers", "--hot", str(hot), "--fdr", str(fdr), "--least", str(least)]
+    rows = run.ask(*args, "--all")
+    found, p, second = {}, {}, {}
+    for u in run.units:
+        found[u.key] = hold(run, cluster, cluster[u.key], u, least) if cluster[u.key] else (None, None, None)
+        p[u.key] = found[u.key][2]
+        s, near = getattr(run, "silhouette", {}).get(u.key, (1, None))
+        if abs(s - 0.4) < 1e-9:
+            return
+        if s < 0.4:
+            second[u.key] = (near,) + hold(run, cluster, near, u, least)
+            other = second[u.key][3]
+            p[u.key] = None if p[u.key] is None or other is None else max(p[u.key], other)
+    q = adjusted({k: v for k, v in p.items() if v is not None})
+    assert len(rows) == len(run.units)
+    slow, nearest, effect = set(), set(), {}
+    for u in run.units:
+        both = [found[u.key][0]] + ([second[u.key][1]] if u.key in second else [])
+        effect[u.key] = None if None in both[:1] else min(v for v in both if v is not None)
+        if u.key in q and None not in both and all(v >= least for v in both) and q[u.key] < fdr:
+            slow.add(u.key)
+        temps = [s[2] for s in u.samples if s[2] is not None]
+        u.hot = Fraction(100 * sum(t >= hot * MS for t in temps), len(temps)) if temps else None
+    if not slow:
+        near = [u for u in run.units if not u.hot and p[u.key] is not None and effect[u.key] is not None and
+                effect[u.key] > 0]
+        nearest = {u.key for u in sorted(near, key=lambda u: -effect[u.key])[:5]}
     for row in rows:
         k = tuple(row[c] for c in ("hostname", "gpu_serial", "gpu_uuid"))
-        gpu = run.data.gpus[k]
-        temps = [s[2] for s in gpu.samples if s[2] is not None]
-        own, spread = mad(tasks[k]) if tasks[k] else (None, None)
-        peers = [o for o in tasks if cluster[k] and cluster[o] == cluster[k] and tasks[o]]
-        pool = quantile([d for o in peers for d in tasks[o]], .5) if tasks[k] and peers else None
-        same(row, k, tasks=len(tasks[k]), task_median_s=seconds(own), cluster_median_s=seconds(pool),
-             superiority=superiority.get(k), hot_pct=share(sum(t >= hot * MS for t in temps), len(temps)),
-             slowdown_pct=None if not pool else 100 * (own / pool - 1),
-             cost_gpu_s=None if pool is None else len(tasks[k]) * seconds(own - pool))
+        u = next(u for u in run.units if u.key == k)
+        own, spread = mad(u.tasks) if u.tasks else (None, None)
+        peers = [o for o in run.units if cluster[k] and cluster[o.key] == cluster[k] and o.tasks]
+        pool = quantile([d for o in peers for d in o.tasks], .5) if u.tasks and peers else None
+        slower = found[k][0]
+        power = u.task_power_w()
+        cost = None
+        if slower is not None and slower > -1:
+            cost = sum(u.tasks) / S * len(u.gpus) * (1 - 1 / (1 + slower))
+        same(row, k, tasks=len(u.tasks), task_median_s=seconds(own), cluster_median_s=seconds(pool), hot_pct=u.hot)
+        for column, value in (("superiority", found[k][1]), ("slowdown_pct", None if slower is None else 100 * slower),
+                              ("cost_gpu_s", cost), ("p_value", p[k]), ("q_value", q.get(k)),
+                              ("cost_wh", None if cost is None or power is None else cost * float(power) / 3600),
+                              ("silhouette", getattr(run, "silhouette", {}).get(k, (None,))[0]),
+                              ("second_slowdown_pct", None if second.get(k, (0, None))[1] is None else 100 * second[k][1])):
+            close(row[column], value, (k, column), 1e-9)
+        assert row["second_cluster"] == (second[k][0] if k in second else "")
         assert row["cluster"] == cluster[k]
         if spread is not None:
             close(row["task_scale_s"], seconds(spread) * Fraction(1.4826022185056018), (k, "scale"))
         if pool is not None:
-            centre, width = mad([quantile(tasks[o], .5) for o in peers])
+            centre, width = mad([quantile(o.tasks, .5) for o in peers])
             close(row["robust_z"], (own - centre) / (width * Fraction(1.4826022185056018)) if width else None, (k, "z"), 1e-9)
-        close(row["p_value"], p.get(k), (k, "p"), 1e-9)
-        close(row["q_value"], q.get(k), (k, "q"), 1e-9)
-        slow = k in q and q[k] <= 0.2 and own > pool
-        warm = any(t >= hot * MS for t in temps)
-        assert row["verdict"] == (("slow, hot" if warm else "slow") if slow else "hot" if warm else "ok"), (k, row["verdict"])
-    ranks = [0 if r["verdict"].startswith("slow") else 1 for r in rows]
+        words = (["slow"] if k in slow else []) + (["hot"] if u.hot else [])
+        assert row["verdict"] == (", ".join(words) or ("not slow" if k in nearest else "ok")), (k, row["verdict"])
+    ranks = [0 if r["verdict"].startswith("slow") else ["hot", "not slow", "ok"].index(r["verdict"]) + 1 for r in rows]
     assert ranks == sorted(ranks)
     costs = [float(r["cost_gpu_s"]) for r in rows if r["verdict"].startswith("slow")]
     assert costs == sorted(costs, reverse=True)
-    assert run.ask("stragglers", "--hot", str(hot), "--fdr", "0.2") == [r for r in rows if r["verdict"] != "ok"]
+    assert run.ask(*args) == [r for r in rows if r["verdict"] != "ok"]
+
+
+def check_correlate(run, cluster):
+    """What is left of the correlation inside the clusters, and that each unit is one point."""
+    for row, m in zip(run.ask("correlate"), (1, 2, 3, 4)):
+        points = [(u.mean(m), u.task_s(), cluster[u.key]) for u in run.units]
+        points = [p for p in points if None not in p]
+        same(row, m, n=len(points))
+        inner = [p for p in points if p[2]]
+        x, y = ([p[i] - sum(c) / len(c) for p in inner for c in [[o[i] for o in inner if o[2] == p[2]]]] for i in (0, 1))
+        xx, yy, xy = sum(v * v for v in x), sum(v * v for v in y), sum(v * w for v, w in zip(x, y))
+        r = float(xy) / math.sqrt(xx) / math.sqrt(yy) if xx and yy else None
+        close(row["r_within"], r, (m, "r_within"), 1e-6)
+        close(row["slope_within"], None if r is None else xy / xx, (m, "slope_within"), 1e-6)
 
 
 # ---- tiles ----
@@ -552,8 +708,9 @@ def check_tiles(run, cluster, level):
                 first = min(its, key=lambda p: (p[5], p[0].encode(), p[4] or ""))
                 if value == "host":
                     assert row[column] == first[0]
-                elif len(data.gpus_of(first)) == 1:
-                    assert row[column] == cluster[data.gpus_of(first)[0].key], (place, row[column])
+                elif data.gpus_of(first):
+                    mine = next(u for u in run.units if data.gpus_of(first)[0] in u.gpus)
+                    assert row[column] == cluster[mine.key], (place, row[column])
             else:
                 assert row[column] == ""
 
@@ -570,7 +727,8 @@ def main():
             check_timeline(run, rnd.choice((10 * S, 7 * S, 3 * S + 1, 60 * S)))
             check_schedule(run)
             cluster = check_clusters(run)
-            check_stragglers(run, cluster, rnd.choice((80, 40)))
+            check_correlate(run, cluster)
+            check_stragglers(run, cluster, rnd.choice((80, 40)), rnd.choice((0, 0.03, 0.2)), rnd.choice((0.05, 0.2, 0.5)))
             check_tiles(run, cluster, rnd.choice((4, 8, 12)))
         except AssertionError:
             print("run %d of seed %d:" % (i, seed))

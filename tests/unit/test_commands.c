@@ -27,6 +27,7 @@ static size_t size_of(enum gs_opt_kind kind)
     case GS_OPT_COUNT:
         return sizeof(uint64_t);
     case GS_OPT_REAL:
+    case GS_OPT_SHARE:
         return sizeof(double);
     case GS_OPT_DURATION:
     case GS_OPT_SHIFT:

@@ -237,9 +237,10 @@ static void random_runs_add_up(void **state)
             expect_zoom(l.out.last, pairs, event, window);
         else
             assert_int_equal(gs_intern_find(&l.d.event, gs_str(event)), GS_INTERN_NONE);
-        struct gs_gpu_means *means;
-        if (gs_gpu_means(&l.d, run_event[0], o.n_threads, &l.arena, &means, &l.out.notes, &l.err) == GS_OK) {
-            assert_int_equal(gs_gpus_frame(&l.d, means, &l.arena, &l.out, &l.err), GS_OK);
+        const struct gs_profile_options whole = {.event = run_event[0], .hot = INT64_MAX};
+        struct gs_gpu_profile *profile;
+        if (gs_profiles(&l.d, &whole, o.n_threads, &l.arena, &profile, NULL, &l.err) == GS_OK) {
+            assert_int_equal(gs_gpus_frame(&l.d, profile, &l.arena, &l.out, &l.err), GS_OK);
             expect_gpus(&l, l.out.last, pairs);
         }
         gs_arena_release(&l.arena);

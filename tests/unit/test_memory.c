@@ -38,13 +38,17 @@ static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads, st
 static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                               struct gs_err *err)
 {
-    struct gs_gpu_means *means;
+    const struct gs_profile_options options = {.event = run_event[0], .hot = INT64_MAX};
+    struct gs_gpu_profile *profile;
+    struct gs_clusters clusters;
     struct gs_metric_relation *relation;
-    enum gs_status s = gs_gpu_means(d, run_event[0], n_threads, arena, &means, &out->notes, err);
+    enum gs_status s = gs_profiles(d, &options, n_threads, arena, &profile, NULL, err);
     if (s == GS_OK)
-        s = gs_gpus_frame(d, means, arena, out, err);
+        s = gs_gpus_frame(d, profile, arena, out, err);
     if (s == GS_OK)
-        s = gs_correlate(d, means, 0.95, arena, &relation, err);
+        s = gs_clusters_find(d, profile, 0, arena, &clusters, err);
+    if (s == GS_OK)
+        s = gs_correlate(&clusters, d->n_metrics, 0.95, arena, &relation, err);
     return s == GS_OK ? gs_correlate_frame(d, relation, 0.95, arena, out, err) : s;
 }
 

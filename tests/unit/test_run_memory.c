@@ -109,7 +109,7 @@ static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena, 
 static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    const struct gs_stragglers_options o = {"TotalRender", 0.05, 80000000, 0, true};
+    const struct gs_stragglers_options o = {.event = "TotalRender", .least = 0.03, .fdr = 0.05, .hot = 80000000, .all = true};
     struct gs_frame *all;
     return gs_stragglers(d, &o, 2, arena, out, &all, err);
 }

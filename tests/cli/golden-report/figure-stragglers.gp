@@ -36,42 +36,42 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 70.015 1
-1 0 -9.87 2
-2 0 22.662 3
-3 0 16.7865 3
-4 0 -1.69 3
-5 0 -2.72 3
-6 0 -2.877 3
-7 0 -4.92 3
-8 0 -5.68 3
-9 0 -6.21 3
-10 0 -8.3695 3
-11 0 -8.4075 3
-12 0 -11.363 3
-13 0 -34.5895 3
+0 0 76.60291314543497 1
+1 0 -7.658515572639014 2
+2 0 27.504242209597404 3
+3 0 19.914351833599476 3
+4 0 2.427262217058021 3
+5 0 0.3435221258400802 3
+6 0 -1.6161723589178414 3
+7 0 -2.933058912960913 3
+8 0 -4.353716445783714 3
+9 0 -4.53998806225644 3
+10 0 -8.50184284464376 3
+11 0 -11.349383437063198 3
+12 0 -22.49733371614939 3
+13 0 -38.81661344172258 3
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-8.967900513494452 0.00006751131682047556 
+9.92561313922371 0.00043152819340223404 
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
--1.1006412043490288 0.8181901362846242 
+-0.8746516488760792 0.995086546865984 
 END_OF_NUMBERS
 $gs2_2 << END_OF_NUMBERS
-2.8079174797881246 0.04521310327759101 
-1.9704488430443146 0.19110970721837917 
--0.1884583217173108 0.4589717362335587 
--0.3309727190869083 0.6646455364609262 
--0.33340634202136954 0.4656531993913342 
--0.5986712418777906 0.635330402702596 
--0.6911489133873516 0.7865879103473994 
--0.7556399211506082 0.8903909401539913 
--0.9824365765263465 0.4771117455674004 
--0.9868971285196482 0.3943940497511341 
--1.2569662456499042 0.8435599153676274 
--4.060217451909665 0.9800016222414213 
+3.40062023244605 0.4623131691196262 
+2.403275787516712 0.8257740485217915 
+0.27110593296288954 0.9555724729622872 
+0.0415566637332665 0.9857519408484698 
+-0.19547953573609833 0.9914351888816376 
+-0.3530849114233403 0.9988427624944912 
+-0.49758765855942855 0.9951457401416501 
+-0.5265280516221549 0.9346868538107159 
+-0.9314874499462777 0.9958024458195199 
+-1.3716851958068488 0.9967180150537887 
+-2.55819158460161 0.9033974173535663 
+-4.520400153686399 0.9998227319129472 
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -102,26 +102,26 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'GPUs against their own population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'What being slower or faster amounts to'
-set ytics scale 0 ('38137ad4566…85363000006' 0, '38137ad4566…8536300000B' 1, '38137ad4566…8536300000D' 2, '38137ad4566…85363000001' 3, '38137ad4566…85363000005' 4, '38137ad4566…8536300000A' 5, '38137ad4566…85363000000' 6, '38137ad4566…85363000008' 7, '38137ad4566…85363000004' 8, '38137ad4566…8536300000C' 9, '38137ad4566…85363000007' 10, '38137ad4566…85363000003' 11, '38137ad4566…85363000002' 12, '38137ad4566…85363000009' 13)
-set xrange [-94.3635:129.789] noextend
+set ytics scale 0 ('38137ad4566…85363000006' 0, '38137ad4566…8536300000B' 1, '38137ad4566…8536300000D' 2, '38137ad4566…85363000001' 3, '38137ad4566…85363000005' 4, '38137ad4566…8536300000A' 5, '38137ad4566…85363000008' 6, '38137ad4566…8536300000C' 7, '38137ad4566…85363000000' 8, '38137ad4566…85363000007' 9, '38137ad4566…85363000002' 10, '38137ad4566…85363000004' 11, '38137ad4566…85363000003' 12, '38137ad4566…85363000009' 13)
+set xrange [-104.77062863438404:142.55692833809644] noextend
 set yrange [13.5:-0.5] noextend
-set xtics ('0' 0, '100' 100)
+set xtics ('-100' -100, '0' 0, '100' 100)
 set xlabel 'cost (GPU s)'
 set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg
-set label '70.0' at first 70.015, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-9.9' at first -9.87, first 1 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '22.7' at first 22.662, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '16.8' at first 16.7865, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-1.7' at first -1.69, first 4 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-2.7' at first -2.72, first 5 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-2.9' at first -2.877, first 6 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-4.9' at first -4.92, first 7 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-5.7' at first -5.68, first 8 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-6.2' at first -6.21, first 9 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-8.4' at first -8.3695, first 10 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-8.4' at first -8.4075, first 11 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-11.4' at first -11.363, first 12 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-34.6' at first -34.5895, first 13 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '76.6' at first 76.60291314543497, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-7.7' at first -7.658515572639014, first 1 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '27.5' at first 27.504242209597404, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '19.9' at first 19.914351833599476, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '2.4' at first 2.427262217058021, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.3' at first 0.3435221258400802, first 5 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-1.6' at first -1.6161723589178414, first 6 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-2.9' at first -2.933058912960913, first 7 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-4.4' at first -4.353716445783714, first 8 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-4.5' at first -4.53998806225644, first 9 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-8.5' at first -8.50184284464376, first 10 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-11.3' at first -11.349383437063198, first 11 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-22.5' at first -22.49733371614939, first 12 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-38.8' at first -38.81661344172258, first 13 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset label
@@ -151,11 +151,11 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Evidence, stronger further down'
-set xrange [-4.451060990871788:9.358744052456576] noextend
-set yrange [0.0000418104:1.91671] noextend
+set xrange [-4.953780552473702:10.358993538011013] noextend
+set yrange [0.00029293:1.71976] noextend
 set logscale y
-set xtics ('0' 0, '5' 5)
-set ytics ('0.0001' 0.0001, '0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1)
+set xtics ('0' 0, '5' 5, '10' 10)
+set ytics ('0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1)
 set xlabel 'slower (%)'
 set ylabel 'p'
 set key bmargin center horizontal Left reverse spacing 1.4

@@ -1,0 +1,79 @@
+/* gpu_profile.h - what each GPU did over the whole run: its readings, its tasks. */
+#ifndef GPUSTAT_GPU_PROFILE_H
+#define GPUSTAT_GPU_PROFILE_H
+
+#include "base/int128.h"
+#include "model/frame.h"
+#include "view/host_view.h"
+
+/* One task of a GPU. */
+struct gs_profile_task {
+    int64_t ns;   /* how long it took                            */
+    uint32_t row; /* of the task table; GS_NONE: not in it       */
+    bool named;   /* its pair names the GPU, not the host alone  */
+};
+
+/* The readings of a metric: how many, and their sum, fixed-point. */
+struct gs_profile_sum {
+    uint64_t n;
+    gs_i128 sum;
+};
+
+/* The sums of one GPU, exact: they add up in any order. Times are of the event's pairs. */
+struct gs_gpu_profile {
+    uint64_t n_samples;
+    struct gs_profile_sum *metric; /* [n_metrics] of the dataset                                           */
+    uint64_t n_hot;             /* samples of the temperature asked for or above                           */
+    bool shares_tasks;          /* its host has several GPUs and some task names none: they are the host's */
+    uint32_t n_tasks, n_named;  /* tasks; those of them that name the GPU                                  */
+    gs_i128 task_ns, named_ns;  /* sums of their durations                                                 */
+    struct gs_profile_task *task; /* [n_tasks], in no order; NULL unless asked for                         */
+    uint64_t n_task_power;      /* samples with a power inside tasks, once for each task                   */
+    gs_i128 task_power;         /* their sum, fixed-point                                                  */
+};
+
+struct gs_profile_options {
+    const char *event; /* the event that is a task                                  */
+    int64_t hot;       /* fixed-point degrees: samples of this or more are counted  */
+    bool keep_tasks;
+};
+
+/*
+ * Makes a profile of every GPU. A pair that names a GPU is a task of this GPU, another one of all GPUs of its host.
+ * Shapes: (*profile)[d->n_gpus].
+ * Errors: GS_ERR_DATA where the event is not there; GS_ERR_MEMORY.
+ * Memory: lives in `arena`. Cost: one visit of the hosts.
+ */
+enum gs_status gs_profiles(const struct gs_dataset *d, const struct gs_profile_options *o, unsigned n_threads,
+                           struct gs_arena *arena, struct gs_gpu_profile **profile, struct gs_view_totals *totals,
+                           struct gs_err *err);
+
+/* The mean of a metric in its unit, or of the task times in s; NaN where there is none. */
+double gs_profile_mean(const struct gs_gpu_profile *p, unsigned m);
+double gs_profile_task_s(const struct gs_gpu_profile *p);
+
+/*
+ * What is one point in a comparison: a GPU, or all GPUs of a host whose tasks name none of them. As many points as
+ * GPUs would make one observation many.
+ */
+struct gs_unit {
+    uint32_t first_gpu, n_gpus; /* in the dataset                                                             */
+    struct gs_gpu_profile sum;  /* of its GPUs; tasks once                                                    */
+};
+
+struct gs_units {
+    struct gs_unit *unit; /* [n], in the order of the GPUs */
+    size_t n, n_hosts;    /* n_hosts: units that are hosts  */
+};
+
+/* Puts the profiles together. GS_ERR_MEMORY; lives in `arena`. */
+enum gs_status gs_units_of(const struct gs_dataset *d, const struct gs_gpu_profile *profile, struct gs_arena *arena,
+                           struct gs_units *units, struct gs_err *err);
+
+/* Fills the cells of hostname, serial and UUID, which stand side by side; a host has neither of the last two. */
+void gs_unit_name(const struct gs_dataset *d, const struct gs_unit *u, struct gs_frame *f, size_t row, size_t column);
+
+/* Says how many units are hosts, where there are any. */
+void gs_units_note(const struct gs_units *units, struct gs_notes *notes);
+
+#endif
