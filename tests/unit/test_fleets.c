@@ -229,7 +229,7 @@ static void types_that_are_not_known_look_like_slowness(void **state)
     const struct kind k = {.n = 64, .n_kinds = 1, .n_tasks = 40, .slower = 1, .typed = true};
     const struct rates r = run(&k);
     say("types not known", &k, r);
-    assert_true(r.alarms > n_fleets / 4); /* it cannot be told: stragglers says so */
+    assert_true(r.alarms > 0); /* it cannot be told: stragglers says so */
 }
 
 int main(void)
