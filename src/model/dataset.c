@@ -93,6 +93,24 @@ enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
     return d->table[GS_TABLE_TASKS].n_columns > 0 ? index_tasks(d, err) : GS_OK;
 }
 
+struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key)
+{
+    if (set == GS_MISSING)
+        return (struct gs_str){0};
+    struct gs_str rest = d->attributes.text[set];
+    while (rest.len > 0) {
+        const char *const is = memchr(rest.ptr, GS_ATTRIBUTE_IS, rest.len);
+        const char *const end = memchr(rest.ptr, GS_ATTRIBUTE_END, rest.len);
+        if (is == NULL || end == NULL || end < is)
+            break;
+        if (gs_str_eq(key, (struct gs_str){rest.ptr, (size_t)(is - rest.ptr)}))
+            return (struct gs_str){is + 1, (size_t)(end - is) - 1};
+        rest.len -= (size_t)(end + 1 - rest.ptr);
+        rest.ptr = end + 1;
+    }
+    return (struct gs_str){0};
+}
+
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};

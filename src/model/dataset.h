@@ -8,24 +8,36 @@
 #include "model/table.h"
 
 /*
- * Columns of the three tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts. The
- * rows of samples are owned by their GPU, those of checkpoints by their host, tasks all by one owner, 0.
+ * Columns of the tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts, or missing. The rows
+ * of samples are owned by their GPU, those of checkpoints and spans by their host, tasks all by one owner, 0.
  * Samples have a column for each of the dataset's metrics, in their order, and then that of gs_sample_place.
  * The columns of places, the last of each table, are there where places were asked for.
+ *
+ * A checkpoint is a START or a STOP that view/ pairs; a span is given with both. Either may belong to several hosts or
+ * GPUs: it is stored once for each, and all but the first of these, by host, then GPU, have IS_COPY 1 (missing
+ * otherwise). A copy is not one more event; its energy and readings are the event's.
  */
 enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC };
 enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_JOB, GS_CHECKPOINT_TASK,
-       GS_CHECKPOINT_GPU, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
-enum { GS_TASK_TASK, GS_TASK_JOB, GS_TASK_X, GS_TASK_Y, GS_TASK_LEVEL, GS_TASK_PLACE, GS_TASK_COLUMNS };
+       GS_CHECKPOINT_GPU, GS_CHECKPOINT_IS_COPY, GS_CHECKPOINT_ATTRIBUTES, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
+enum { GS_SPAN_START, GS_SPAN_STOP, GS_SPAN_EVENT, GS_SPAN_JOB, GS_SPAN_TASK, GS_SPAN_GPU, GS_SPAN_IS_COPY,
+       GS_SPAN_ATTRIBUTES, GS_SPAN_PLACE, GS_SPAN_COLUMNS };
+enum { GS_TASK_TASK, GS_TASK_JOB, GS_TASK_X, GS_TASK_Y, GS_TASK_LEVEL, GS_TASK_ATTRIBUTES, GS_TASK_PLACE, GS_TASK_COLUMNS };
 
-enum gs_table_kind { GS_TABLE_CHECKPOINTS, GS_TABLE_SAMPLES, GS_TABLE_TASKS, GS_N_TABLES };
+/* Three kinds of tables are given; spans come with the events. */
+enum gs_table_kind { GS_TABLE_CHECKPOINTS, GS_TABLE_SAMPLES, GS_TABLE_TASKS, GS_N_TABLES, GS_TABLE_SPANS = GS_N_TABLES,
+                     GS_N_STORED };
 
 #define GS_NONE UINT32_MAX /* "no such name", "no such row" */
 
-/* One GPU: the texts that name it. serial or uuid is missing where the table has no such column. */
+/*
+ * One GPU: the texts that name it, missing where no column has them. UUID, serial or both tell GPUs of a host apart;
+ * of samples that have neither, the index does. Samples that carry a job are a series of that job's alone: one GPU
+ * that two jobs used is there twice, and a job's events draw from its own series and from those without job.
+ */
 struct gs_gpu {
     uint32_t host;
-    struct gs_str serial, uuid;
+    struct gs_str serial, uuid, index, job;
 };
 
 /* A row of the task table, found by its task. */
@@ -33,14 +45,18 @@ struct gs_task_row {
     uint32_t job, row;
 };
 
+struct gs_input_form;
+
 /* One input file, as it was read. */
 struct gs_input {
     enum gs_table_kind kind;
     const char *path;    /* as given or found; not escaped          */
     const char *name;    /* escaped, for messages                   */
+    const struct gs_input_form *form; /* NULL: a table known by name, see read/bind.h */
     uint64_t n_bytes;    /* of plain text read                      */
-    uint64_t n_rows;     /* without the header, rejected ones not counted */
+    uint64_t n_rows;     /* without the header, rejected and ignored ones not counted */
     uint64_t n_rejected;
+    uint64_t n_ignored;  /* rows that hold nothing which is asked for */
     uint64_t n_chunks;   /* parts of the file that places refer to  */
     uint64_t *chunk_line;/* [n_chunks] line on which each part begins */
     const char *sha256;  /* digest of the file as it lay on disk when it was read; NULL: not asked for */
@@ -61,9 +77,10 @@ struct gs_dataset {
     const bool *has_metric;             /* [n_metrics] some file has it; the fixed ones are listed without */
     uint32_t n_metrics;
     bool has_places;                    /* each row's place was kept */
-    struct gs_table table[GS_N_TABLES]; /* n_columns == 0: not loaded */
-    struct gs_intern host, event, job, task, gpu_name; /* gpu_name: texts of the checkpoints' GPU column, and "" for rows without */
-    bool checkpoints_name_gpu;          /* that column is there */
+    struct gs_table table[GS_N_STORED]; /* n_columns == 0: not loaded */
+    struct gs_intern host, event, job, task, gpu_name; /* gpu_name: what events name GPUs by, and "" for none */
+    struct gs_intern attributes;        /* sets of them, see gs_attribute */
+    bool checkpoints_name_gpu;          /* some event names one */
     bool zoneless;                      /* some time named no zone and was read as --tz says */
     struct gs_gpu *gpu;
     uint32_t n_gpus;
@@ -74,6 +91,15 @@ struct gs_dataset {
     size_t n_inputs;
     enum gs_duplicates duplicates;
 };
+
+/*
+ * The value of an attribute in a set of them, whose number a row's ATTRIBUTES column has (GS_MISSING: the empty set);
+ * missing where it is not in the set.
+ */
+struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key);
+
+/* A set as text: for each attribute its key, this byte, its value, and the other behind it; keys ascend. */
+enum { GS_ATTRIBUTE_IS = 0x1f, GS_ATTRIBUTE_END = 0x1e };
 
 /* The column of a sample's place. */
 static inline unsigned gs_sample_place(uint32_t n_metrics)

@@ -57,7 +57,14 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
     if (n_columns > GS_TABLE_COLUMNS_MAX)
         return gs_fail(err, GS_ERR_DATA, "a table of %u columns, at most %d fit", n_columns, GS_TABLE_COLUMNS_MAX);
     *w = (struct gs_table_writer){.arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
-    return take_room(w, arena, n_columns) ? GS_OK : gs_fail_memory(err);
+    uint16_t *const all = gs_arena_take(arena, n_columns, sizeof *all);
+    if (all == NULL || !take_room(w, arena, n_columns))
+        return gs_fail_memory(err);
+    for (uint32_t c = 0; c < n_columns; c++)
+        all[c] = (uint16_t)c;
+    w->put = all;
+    w->n_put = n_columns;
+    return GS_OK;
 }
 
 /* --- encodings ---------------------------------------------------------------------------------------- */
@@ -288,6 +295,17 @@ static void close_segment(struct gs_table_writer *w, uint32_t owner, const struc
     r->end = room + (size_t)n_rows * next->n_words;
 }
 
+/* Is "missing" a value of every column that rows do not have? */
+static bool rest_fits(const struct gs_table_writer *w)
+{
+    uint32_t n_nullable = 0;
+    for (uint32_t c = 0; w->encoding != NULL && c < w->n_columns; c++)
+        n_nullable += w->encoding->column[c].nullable;
+    for (uint32_t i = 0; w->encoding != NULL && i < w->n_put; i++)
+        n_nullable -= w->encoding->column[w->put[i]].nullable;
+    return n_nullable == w->n_columns - w->n_put;
+}
+
 /* Closes every open segment and goes on with another encoding; NULL at the end. */
 static void change_encoding(struct gs_table_writer *w, const struct gs_encoding *e)
 {
@@ -299,6 +317,25 @@ static void change_encoding(struct gs_table_writer *w, const struct gs_encoding 
         w->decimals_kept[c] = (uint8_t)held.decimals;
         w->base[c] = (int64_t)((uint64_t)held.min - e->column[c].nullable);
     }
+    w->rest_fits = rest_fits(w);
+}
+
+void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value, unsigned decimals)
+{
+    while (decimals > 0 && value % 10 == 0) {
+        value /= 10;
+        decimals--;
+    }
+    gs_table_put(w, column, value, decimals);
+}
+
+void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n_put)
+{
+    for (uint32_t c = 0; c < w->n_columns; c++)
+        gs_table_put(w, c, GS_MISSING, 0);
+    w->put = put;
+    w->n_put = n_put;
+    w->rest_fits = rest_fits(w);
 }
 
 void gs_table_catch_up(struct gs_table_writer *w)

@@ -98,7 +98,7 @@ static inline uint64_t gs_code(const struct gs_cells *s, uint32_t i)
 static inline int64_t gs_cell(const struct gs_cells *s, uint32_t i)
 {
     const int64_t value = gs_decode(&s->column, gs_code(s, i));
-    return s->map == NULL ? value : (int64_t)s->map[value];
+    return s->map == NULL || value == GS_MISSING ? value : (int64_t)s->map[value];
 }
 
 /* The value of `column` in row `i` of a segment; GS_MISSING where there is none. */
@@ -156,6 +156,9 @@ struct gs_table_writer {
     uint64_t n_rows;
     int64_t *mantissa;      /* [n_columns] of the open row */
     uint8_t *decimals;      /* [n_columns]                 */
+    const uint16_t *put;    /* [n_put] the columns that rows have now: the others are missing in all of them */
+    uint32_t n_put;
+    bool rest_fits;         /* ... and can be in the present encoding */
     const uint8_t *decimals_max;            /* [n_columns] */
     const struct gs_encoding *encoding;     /* of open segments; NULL as long as rows are kept aside */
     uint8_t *decimals_kept;                 /* [n_columns] what the unit of a column comes to */
@@ -176,6 +179,12 @@ struct gs_table_writer {
 enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
                                     uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err);
 
+/*
+ * Says which columns rows have from now on, until this is called again: `put` outlives that. Every one of them is to
+ * be set for each row; the others are missing. A new writer's rows have all columns.
+ */
+void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n_put);
+
 /* Sets a value of the row being written: mantissa * 10^-decimals. The value must fit int64 in units of
  * 10^-decimals_max. */
 static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int64_t mantissa, unsigned decimals)
@@ -183,6 +192,9 @@ static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int6
     w->mantissa[column] = mantissa;
     w->decimals[column] = (uint8_t)decimals;
 }
+
+/* Sets a value in units of 10^-decimals with as few decimals as it has, so that its column stays narrow. */
+void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value, unsigned decimals);
 
 /* Sets a value of a column that never has decimals (decimals_max 0): a name, a flag, a whole number. */
 static inline void gs_table_put_whole(struct gs_table_writer *w, unsigned column, int64_t value)
@@ -232,6 +244,16 @@ static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, cons
     return code << k->shift;
 }
 
+/* The same of a column that may be missing. */
+static inline uint64_t gs_table_small_code_or_none(const struct gs_table_writer *w, const struct gs_encoded_column *k,
+                                                   unsigned column, uint64_t *misfit)
+{
+    if (w->mantissa[column] != GS_MISSING)
+        return gs_table_small_code(w, k, column, misfit);
+    *misfit |= !k->nullable;
+    return 0;
+}
+
 /*
  * The same, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
  * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
@@ -239,15 +261,22 @@ static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, cons
 static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
     const struct gs_encoding *const e = w->encoding;
-    if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || w->has_missing)
+    if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || !w->rest_fits)
         return gs_table_end_row(w, owner, err);
     uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
-    for (unsigned c = 0; e->n_words == 1 && c < w->n_columns; c++)
-        row[0] |= gs_table_small_code(w, &e->column[c], c, &misfit);
-    for (unsigned c = 0; e->n_words == 2 && c < w->n_columns; c++)
-        row[e->column[c].word] |= gs_table_small_code(w, &e->column[c], c, &misfit);
-    return misfit != 0 ? gs_table_end_row(w, owner, err)
-                       : gs_table_add_words(w, owner, row[0], row[1], e->n_words, err);
+    if (w->has_missing)
+        for (uint32_t i = 0; i < w->n_put; i++)
+            row[e->column[w->put[i]].word] |= gs_table_small_code_or_none(w, &e->column[w->put[i]], w->put[i], &misfit);
+    else if (e->n_words == 1)
+        for (uint32_t i = 0; i < w->n_put; i++)
+            row[0] |= gs_table_small_code(w, &e->column[w->put[i]], w->put[i], &misfit);
+    else
+        for (uint32_t i = 0; i < w->n_put; i++)
+            row[e->column[w->put[i]].word] |= gs_table_small_code(w, &e->column[w->put[i]], w->put[i], &misfit);
+    if (misfit != 0)
+        return gs_table_end_row(w, owner, err);
+    w->has_missing = false;
+    return gs_table_add_words(w, owner, row[0], row[1], e->n_words, err);
 }
 
 /*

@@ -2,6 +2,7 @@
 #include "read/bind.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/shard.h"
@@ -59,7 +60,8 @@ static const struct schema_column *const schemas[GS_N_TABLES] = {
 /* Columns of a table, that of places included. */
 static uint32_t columns_of(enum gs_table_kind kind, uint32_t n_metrics)
 {
-    static const uint32_t n[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_COLUMNS,
+    static const uint32_t n[GS_N_STORED] = {[GS_TABLE_CHECKPOINTS] = GS_CHECKPOINT_COLUMNS,
+                                            [GS_TABLE_SPANS] = GS_SPAN_COLUMNS,
                                             [GS_TABLE_TASKS] = GS_TASK_COLUMNS};
     return kind == GS_TABLE_SAMPLES ? gs_sample_place(n_metrics) + 1 : n[kind];
 }
@@ -70,7 +72,9 @@ static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics, s
     uint8_t *const decimals = gs_arena_take(arena, columns_of(kind, n_metrics), 1);
     if (decimals == NULL || kind == GS_TABLE_TASKS)
         return decimals;
-    decimals[kind == GS_TABLE_SAMPLES ? (unsigned)GS_SAMPLE_TIME : (unsigned)GS_CHECKPOINT_TIME] = 9;
+    decimals[0] = 9; /* a time, in each of the others */
+    if (kind == GS_TABLE_SPANS)
+        decimals[GS_SPAN_STOP] = 9;
     for (uint32_t m = 0; kind == GS_TABLE_SAMPLES && m < n_metrics; m++)
         decimals[GS_SAMPLE_METRIC + m] = 6;
     return decimals;
@@ -184,27 +188,31 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
     return s;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
+}
+
 enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d, struct gs_arena *arena,
                                  struct gs_err *err)
 {
-    if (b->kind != GS_TABLE_SAMPLES)
-        return GS_OK;
-    bool *const has = gs_arena_take(arena, d->n_metrics, sizeof *has);
-    b->absent = gs_arena_take(arena, d->n_metrics, sizeof *b->absent);
-    b->n_absent = 0;
-    if (has == NULL || b->absent == NULL)
+    b->put = gs_arena_take(arena, b->n_bound + 1, sizeof *b->put);
+    b->n_put = 0;
+    if (b->put == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < b->n_bound; i++)
-        if (b->bound[i].metric != NULL) {
-            const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(b->bound[i].metric->name));
-            if (m == UINT32_MAX)
-                return gs_fail(err, GS_ERR_INTERNAL, "%s: a column that was not seen before", b->bound[i].name);
-            b->bound[i].column = (uint16_t)(GS_SAMPLE_METRIC + m);
-            has[m] = true;
-        }
-    for (uint32_t m = 0; m < d->n_metrics; m++)
-        if (!has[m])
-            b->absent[b->n_absent++] = (uint16_t)(GS_SAMPLE_METRIC + m);
+    for (size_t i = 0; i < b->n_bound; i++) {
+        struct gs_bound *const one = &b->bound[i];
+        const uint32_t m = one->metric == NULL ? 0 : gs_metrics_find(d->metric, d->n_metrics, gs_str(one->metric->name));
+        if (m == UINT32_MAX)
+            return gs_fail(err, GS_ERR_INTERNAL, "%s: a column that was not seen before", one->name);
+        if (one->metric != NULL)
+            one->column = (uint16_t)(GS_SAMPLE_METRIC + m);
+        if (one->column != GS_NOT_STORED)
+            b->put[b->n_put++] = one->column;
+    }
+    if (d->has_places)
+        b->put[b->n_put++] = (uint16_t)(columns_of(b->kind, d->n_metrics) - 1);
+    qsort(b->put, b->n_put, sizeof *b->put, by_number);
     return GS_OK;
 }
 
@@ -216,8 +224,8 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, s
         g->pool[p] = (struct gs_intern){.arena = &g->arena, .seed = d->seed};
     if (gs_intern_add(&g->pool[GS_POOL_GPU_NAME], gs_str("")) != GS_NO_GPU_NAME)
         return gs_fail_memory(err);
-    for (int k = 0; k < GS_N_TABLES; k++) {
-        if (!need[k])
+    for (int k = 0; k < GS_N_STORED; k++) {
+        if (!need[k == GS_TABLE_SPANS ? GS_TABLE_CHECKPOINTS : k])
             continue;
         const enum gs_table_kind kind = (enum gs_table_kind)k;
         const uint8_t *const decimals = decimals_of(kind, d->n_metrics, &g->arena);
@@ -255,9 +263,15 @@ void gs_gather_keep_shard(struct gs_gather *g, uint32_t shard, uint32_t n_shards
     g->n_shards = n_shards;
     if (n_shards < 2)
         return;
-    g->writer[GS_TABLE_CHECKPOINTS].drops = drops_host;
+    g->writer[GS_TABLE_CHECKPOINTS].drops = g->writer[GS_TABLE_SPANS].drops = drops_host;
     g->writer[GS_TABLE_SAMPLES].drops = drops_gpu;
-    g->writer[GS_TABLE_CHECKPOINTS].drops_context = g->writer[GS_TABLE_SAMPLES].drops_context = g;
+    g->writer[GS_TABLE_CHECKPOINTS].drops_context = g->writer[GS_TABLE_SPANS].drops_context = g;
+    g->writer[GS_TABLE_SAMPLES].drops_context = g;
+}
+
+void gs_gather_file(struct gs_gather *g, const struct gs_binding *b)
+{
+    gs_table_columns(&g->writer[b->kind], b->put, b->n_put);
 }
 
 void gs_gather_release(struct gs_gather *g)
@@ -308,16 +322,6 @@ static bool no_memory(struct gs_row_fault *f)
     return false;
 }
 
-/* Stores with as few decimals as the value has, so that a column stays narrow. */
-static void put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value, unsigned decimals)
-{
-    while (decimals > 0 && value % 10 == 0) {
-        value /= 10;
-        decimals--;
-    }
-    gs_table_put(w, column, value, decimals);
-}
-
 static bool parse_int(struct gs_str text, int64_t *value)
 {
     bool rounded = false;
@@ -349,14 +353,14 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
     case GS_BIND_TIME:
         if (!gs_time_parse(&g->time, v, &value))
             return fault(f, b, v, "a time");
-        put_trimmed(w, b->column, value, 9);
+        gs_table_put_trimmed(w, b->column, value, 9);
         return true;
     case GS_BIND_FIXED:
         switch (gs_fixed_parse(v, &value, &g->rounded)) {
         case GS_NUMBER_OK:
             if (!scale(&value, b->scale, &g->rounded))
                 return fault(f, b, v, "a number within 9,000,000,000,000");
-            put_trimmed(w, b->column, value, 6);
+            gs_table_put_trimmed(w, b->column, value, 6);
             return true;
         case GS_NUMBER_MISSING:
             gs_table_put_missing(w, b->column);
@@ -388,12 +392,8 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
         return no_memory(f);
     if (b->column != GS_NOT_STORED)
         gs_table_put(w, b->column, id, 0);
-    else if (b->pool == GS_POOL_HOST)
-        key->host = id;
-    else if (b->pool == GS_POOL_SERIAL)
-        key->serial = id;
     else
-        key->uuid = id;
+        *gs_gpu_key_part(key, b->pool) = id;
     return true;
 }
 
@@ -401,9 +401,8 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
                    int64_t place, struct gs_row_fault *f)
 {
     struct gs_table_writer *const w = &g->writer[b->kind];
-    struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE};
+    struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
     uint32_t owner = 0;
-    bool has_gpu_column = false;
     if (n_fields != b->n_fields) {
         f->status = GS_ERR_DATA;
         (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s",
@@ -421,18 +420,13 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
                 return empty_name(f, c);
             if (pass == own && !take_field(g, c, w, v, &key, f))
                 return false;
-            has_gpu_column |= c->pool == GS_POOL_GPU_NAME;
         }
-    for (size_t i = 0; i < b->n_absent; i++)
-        gs_table_put_missing(w, b->absent[i]);
     if (b->kind == GS_TABLE_SAMPLES) {
         owner = gs_gather_gpu(g, key);
         if (owner == GS_INTERN_NONE)
             return no_memory(f);
     } else if (b->kind == GS_TABLE_CHECKPOINTS) {
         owner = key.host;
-        if (!has_gpu_column)
-            gs_table_put(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME, 0);
     }
     if (g->keep_places)
         gs_table_put(w, w->n_columns - 1, place, 0);

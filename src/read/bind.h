@@ -16,15 +16,27 @@ enum gs_pool {
     GS_POOL_TASK,
     GS_POOL_SERIAL,
     GS_POOL_UUID,
+    GS_POOL_INDEX,
     GS_POOL_GPU_NAME,
+    GS_POOL_ATTRIBUTES,
     GS_POOL_GPU, /* not a text: the bytes of a struct gs_gpu_key */
     GS_POOL_SPAN, /* raw text of a row that names a GPU, see scan_names.h */
     GS_N_POOLS
 };
 
 struct gs_gpu_key {
-    uint32_t host, serial, uuid; /* GS_NONE: the file has no such column */
+    uint32_t host, serial, uuid, index, job; /* GS_NONE: the row has none */
 };
+
+/* Where the number of a name from this pool goes. */
+static inline uint32_t *gs_gpu_key_part(struct gs_gpu_key *key, unsigned pool)
+{
+    return pool == GS_POOL_HOST     ? &key->host
+           : pool == GS_POOL_SERIAL ? &key->serial
+           : pool == GS_POOL_UUID   ? &key->uuid
+           : pool == GS_POOL_INDEX  ? &key->index
+                                    : &key->job;
+}
 
 enum { GS_NOT_STORED = UINT16_MAX };
 
@@ -48,8 +60,8 @@ struct gs_binding {
     size_t n_fields; /* of every row of the file */
     size_t n_bound;
     struct gs_bound *bound; /* by field */
-    uint16_t *absent;       /* [n_absent] columns of metrics that this file has not: missing in every row */
-    size_t n_absent;
+    uint16_t *put;          /* [n_put] columns of the table that its rows fill, ascending */
+    uint32_t n_put;
 };
 
 /*
@@ -61,25 +73,51 @@ struct gs_binding {
 enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
                               struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err);
 
-/* Gives metrics their columns, as the dataset lists them: all of the binding's must be there. */
+/* Gives metrics their columns, as the dataset lists them: all of the binding's must be there. Fills `put`. */
 enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d, struct gs_arena *arena,
                                  struct gs_err *err);
+
+struct gs_bytes;
+struct gs_load_options;
+struct gs_rows;
+
+/*
+ * What is known of an input beyond its name: how a table is cut and which columns mean what, or who reads what is no
+ * table. All zero: a table with commas whose columns are found by their names.
+ */
+struct gs_input_form {
+    const void *context;
+    char delimiter;          /* of a table; 0: comma */
+
+    /* Finds the columns of a table in its first row; settled later. NULL: gs_bind_header. */
+    enum gs_status (*bind)(const void *context, const struct gs_input *input, const struct gs_str *field, size_t n_fields,
+                           struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err);
+
+    /* Reads what is no table, to its end, and hands over its rows (rows.h). NULL: it is a table. */
+    enum gs_status (*read)(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err);
+    const struct gs_metric *const *metric; /* [n_metrics] that `read` has values of */
+    uint32_t n_metrics;
+    struct gs_str host;      /* of rows that name none; missing: their events hold for all hosts */
+};
+
+struct gs_shared_event;
 
 /* What one thread gathers. */
 struct gs_gather {
     struct gs_arena arena;
     bool keep_places;
-    struct gs_table_writer writer[GS_N_TABLES];
+    struct gs_table_writer writer[GS_N_STORED];
     struct gs_intern pool[GS_N_POOLS];
     uint32_t *span_gpu;       /* the GPU that each text of the span pool names */
     uint32_t n_span_gpus, span_capacity;
+    struct gs_shared_event *shared; /* events that hold for all hosts, see rows.c */
     struct gs_time_reader time;
     uint32_t shard, n_shards; /* see gs_gather_keep_shard; n_shards 0: all are kept */
     bool rounded;             /* a reading had more than 6 decimals             */
     uint64_t n_missing;       /* readings that are missing                      */
 };
 
-/* `encodings`, one per table, are shared by all gatherings of a dataset and outlive them. */
+/* `encodings`, one per stored table, are shared by all gatherings of a dataset and outlive them. */
 enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
                               int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err);
 void gs_gather_release(struct gs_gather *g);
@@ -89,6 +127,9 @@ void gs_gather_keep_shard(struct gs_gather *g, uint32_t shard, uint32_t n_shards
 
 /* Is the host with this number in the gathering one of those? */
 bool gs_gather_drops(const struct gs_gather *g, uint32_t host);
+
+/* Rows of a file follow. */
+void gs_gather_file(struct gs_gather *g, const struct gs_binding *b);
 
 /* Why a row was not taken; `text` has no place in front. */
 struct gs_row_fault {

@@ -71,6 +71,15 @@ static enum gs_split split_header(const struct heads *r, struct gs_head *h)
     return s;
 }
 
+/* By the input's own ways, or by names. */
+static enum gs_status bind(const struct gs_input *in, const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
+                           struct gs_binding *b, struct gs_err *err)
+{
+    return in->form != NULL && in->form->bind != NULL
+               ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
+               : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err);
+}
+
 struct strict_header {
     const struct heads *r;
     const struct gs_input *in;
@@ -85,7 +94,7 @@ static enum gs_status take_header(void *context, const struct gs_csv_row *row, s
     struct strict_header *const s = context;
     (void)err;
     s->h->has_header = true;
-    s->status = gs_bind_header(s->in->kind, s->in->name, row->field, row->n_fields, s->r->d->arena, &s->h->binding, s->err);
+    s->status = bind(s->in, row->field, row->n_fields, s->r->d->arena, &s->h->binding, s->err);
     return GS_ERR_RANGE;
 }
 
@@ -122,6 +131,12 @@ static enum gs_status read_head(struct heads *r, const struct gs_input *in, stru
         s = gs_bytes_digest(h->source, r->d->arena, err);
     if (s != GS_OK)
         return s;
+    for (uint32_t m = 0; in->form != NULL && s == GS_OK && m < in->form->n_metrics; m++)
+        s = gs_metrics_add(&r->metrics, in->form->metric[m], err);
+    if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
+        h->fd = -1;
+        return s;
+    }
     h->fd = r->o->strict_reader || r->o->reject != NULL ? -1 : gs_bytes_plain_fd(h->source, &h->size);
     enum gs_split split = GS_SPLIT_MORE;
     while (s == GS_OK && split == GS_SPLIT_MORE) {
@@ -130,7 +145,7 @@ static enum gs_status read_head(struct heads *r, const struct gs_input *in, stru
             split = split_header(r, h);
     }
     if (s == GS_OK && split == GS_SPLIT_ROW) {
-        s = gs_bind_header(in->kind, in->name, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);
+        s = bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);
         h->has_header = h->scans = s == GS_OK;
     } else if (s == GS_OK) {
         s = bind_strictly(r, in, h, err);
@@ -156,13 +171,17 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
     d->metric = r.metrics.metric;
     d->n_metrics = r.metrics.n;
     d->has_metric = has;
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        const struct gs_input_form *const form = d->input[i].form;
+        for (uint32_t m = 0; form != NULL && m < form->n_metrics; m++)
+            has[gs_metrics_find(d->metric, d->n_metrics, gs_str(form->metric[m]->name))] = true;
         if (h[i].has_header) {
             s = gs_binding_settle(&h[i].binding, d, d->arena, err);
             for (size_t k = 0; s == GS_OK && k < h[i].binding.n_bound; k++)
                 if (h[i].binding.bound[k].metric != NULL)
                     has[h[i].binding.bound[k].column - GS_SAMPLE_METRIC] = true;
         }
+    }
     gs_arena_release(&own);
     return s;
 }

@@ -7,8 +7,10 @@
 #include "read/merge.h"
 #include "read/read_chunks.h"
 #include "read/read_strict.h"
+#include "read/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What was noticed while reading, for people. */
 static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n,
@@ -45,7 +47,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
                                       struct gs_gatherings *g, struct gs_err *err)
 {
     struct gs_gather *const one = gs_arena_take(d->arena, 1, sizeof *one);
-    g->gather = gs_arena_take(d->arena, 1, sizeof *g->gather);
+    g->gather = gs_arena_take(d->arena, 2, sizeof *g->gather); /* and that of all hosts */
     if (one == NULL || g->gather == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
@@ -59,12 +61,46 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
 /* An optional table without a file is not a table without rows: results leave its columns out. */
 static void leave_out_absent(struct gs_dataset *d)
 {
-    bool present[GS_N_TABLES] = {false};
+    bool present[GS_N_STORED] = {false};
     for (size_t i = 0; i < d->n_inputs; i++)
         present[d->input[i].kind] = true;
-    for (int k = 0; k < GS_N_TABLES; k++)
+    for (int k = 0; k < GS_N_STORED; k++) /* an input of one kind may hold rows of another, too */
+        present[k == GS_TABLE_SPANS ? GS_TABLE_CHECKPOINTS : k] |= d->table[k].n_rows > 0;
+    present[GS_TABLE_SPANS] = present[GS_TABLE_CHECKPOINTS];
+    for (int k = 0; k < GS_N_STORED; k++)
         if (!present[k])
             d->table[k] = (struct gs_table){0};
+}
+
+/* Events that hold for all hosts, now that all are known, in a gathering more. */
+static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
+                             struct gs_err *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < g->n; i++)
+        any |= g->gather[i]->shared != NULL;
+    if (!any)
+        return GS_OK;
+    struct gs_gather *const all = gs_arena_take(d->arena, 1, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    g->gather[g->n++] = all;
+    const enum gs_status s = gs_gather_init(all, d, g->encodings, o->zone_s, o->places, o->need, err);
+    gs_gather_keep_shard(all, o->shard, o->n_shards);
+    return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, all, err) : s;
+}
+
+/* The inputs that were found already, or those of the directory and the paths. */
+static enum gs_status find_inputs(const struct gs_load_options *o, struct gs_dataset *d, struct gs_err *err)
+{
+    if (o->n_inputs == 0)
+        return gs_inputs_find(o, d->arena, &d->input, &d->n_inputs, err);
+    d->input = gs_arena_take(d->arena, o->n_inputs, sizeof *d->input);
+    if (d->input == NULL)
+        return gs_fail_memory(err);
+    memcpy(d->input, o->input, o->n_inputs * sizeof *d->input);
+    d->n_inputs = o->n_inputs;
+    return GS_OK;
 }
 
 enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
@@ -73,7 +109,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
     struct gs_gatherings g = {0};
     struct gs_head *head = NULL;
-    enum gs_status s = gs_inputs_find(o, arena, &d.input, &d.n_inputs, err);
+    enum gs_status s = find_inputs(o, &d, err);
     for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
         s = gs_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
     if (s == GS_OK)
@@ -81,6 +117,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     if (s == GS_OK)
         s = o->strict_reader ? read_all_strict(o, &d, head, &g, err) : gs_read_chunks(o, &d, head, &g, err);
     gs_heads_close(head, d.n_inputs);
+    if (s == GS_OK)
+        s = spread(o, &d, &g, err);
     if (s == GS_OK)
         s = gs_gather_merge(g.gather, g.n, &d, err);
     if (s == GS_OK)

@@ -43,13 +43,29 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_ga
     return GS_OK;
 }
 
+/* What tells GPUs apart: the index only where neither UUID nor serial does. */
+static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
+{
+    if (x->host != y->host)
+        return x->host < y->host ? -1 : 1;
+    int c = gs_str_compare(x->serial, y->serial);
+    c = c != 0 ? c : gs_str_compare(x->uuid, y->uuid);
+    if (c == 0 && x->serial.len + x->uuid.len == 0)
+        c = gs_str_compare(x->index, y->index);
+    return c != 0 ? c : gs_str_compare(x->job, y->job);
+}
+
 static int compare_gpus(const void *a, const void *b)
 {
     const struct gs_gpu *const x = a, *const y = b;
-    if (x->host != y->host)
-        return x->host < y->host ? -1 : 1;
-    const int serial = gs_str_compare(x->serial, y->serial);
-    return serial != 0 ? serial : gs_str_compare(x->uuid, y->uuid);
+    const int c = compare_identities(x, y);
+    return c != 0 ? c : gs_str_compare(x->index, y->index);
+}
+
+/* A GPU whose index changed is one GPU, under the last of them by text. */
+static int find_gpu(const void *a, const void *b)
+{
+    return compare_identities(a, b);
 }
 
 /* A word for "no value" names nothing, as no column does. */
@@ -62,8 +78,11 @@ static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map,
 {
     struct gs_gpu_key key;
     memcpy(&key, g->pool[GS_POOL_GPU].text[k].ptr, sizeof key);
-    return (struct gs_gpu){host_map[key.host], name_of(&g->pool[GS_POOL_SERIAL], key.serial),
-                           name_of(&g->pool[GS_POOL_UUID], key.uuid)};
+    return (struct gs_gpu){.host = host_map[key.host],
+                           .serial = name_of(&g->pool[GS_POOL_SERIAL], key.serial),
+                           .uuid = name_of(&g->pool[GS_POOL_UUID], key.uuid),
+                           .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
+                           .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
 }
 
 /* GPUs are few: sort all that were seen, drop repeats, find each again by binary search. */
@@ -82,8 +101,10 @@ static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, stru
     if (n_seen > 1)
         qsort(all, n_seen, sizeof *all, compare_gpus);
     for (size_t k = 0; k < n_seen; k++)
-        if (n_distinct == 0 || compare_gpus(&all[n_distinct - 1], &all[k]) != 0)
+        if (n_distinct == 0 || compare_identities(&all[n_distinct - 1], &all[k]) != 0)
             all[n_distinct++] = all[k];
+        else
+            all[n_distinct - 1] = all[k];
     for (size_t i = 0; i < n; i++) {
         const uint32_t own = gather[i]->pool[GS_POOL_GPU].n;
         uint32_t *const map = gs_arena_take_raw(d->arena, own, sizeof *map);
@@ -91,7 +112,7 @@ static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, stru
             return gs_fail_memory(err);
         for (uint32_t k = 0; k < own; k++) {
             const struct gs_gpu gpu = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
-            map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all, compare_gpus) - all);
+            map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all, find_gpu) - all);
         }
         maps[i][GS_POOL_GPU] = map;
     }
@@ -108,12 +129,18 @@ static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, str
     } mapped[] = {
         {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_EVENT, GS_POOL_EVENT}, {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, GS_POOL_JOB},
         {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_TASK, GS_POOL_TASK},   {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME},
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_ATTRIBUTES, GS_POOL_ATTRIBUTES},
+        {GS_TABLE_SPANS, GS_SPAN_EVENT, GS_POOL_EVENT},             {GS_TABLE_SPANS, GS_SPAN_JOB, GS_POOL_JOB},
+        {GS_TABLE_SPANS, GS_SPAN_TASK, GS_POOL_TASK},               {GS_TABLE_SPANS, GS_SPAN_GPU, GS_POOL_GPU_NAME},
+        {GS_TABLE_SPANS, GS_SPAN_ATTRIBUTES, GS_POOL_ATTRIBUTES},
         {GS_TABLE_TASKS, GS_TASK_TASK, GS_POOL_TASK},               {GS_TABLE_TASKS, GS_TASK_JOB, GS_POOL_JOB},
+        {GS_TABLE_TASKS, GS_TASK_ATTRIBUTES, GS_POOL_ATTRIBUTES},
     };
     const struct {
         enum gs_pool pool;
         uint32_t n;
-    } owners[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = {GS_POOL_HOST, d->host.n},
+    } owners[GS_N_STORED] = {[GS_TABLE_CHECKPOINTS] = {GS_POOL_HOST, d->host.n},
+                             [GS_TABLE_SPANS] = {GS_POOL_HOST, d->host.n},
                              [GS_TABLE_SAMPLES] = {GS_POOL_GPU, d->n_gpus},
                              [GS_TABLE_TASKS] = {GS_N_POOLS, 1}};
     struct gs_table_writer **const writers = gs_arena_take(d->arena, n, sizeof *writers);
@@ -121,7 +148,7 @@ static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, str
     const uint32_t *const **const rows = gs_arena_take(d->arena, n, sizeof *rows);
     if (writers == NULL || owner_maps == NULL || rows == NULL)
         return gs_fail_memory(err);
-    for (int t = 0; t < GS_N_TABLES; t++) {
+    for (int t = 0; t < GS_N_STORED; t++) {
         if (gather[0]->writer[t].n_columns == 0)
             continue;
         const uint32_t n_columns = gather[0]->writer[t].n_columns;
@@ -155,6 +182,7 @@ enum gs_status gs_gather_merge(struct gs_gather *const *gather, size_t n, struct
         {GS_POOL_JOB, offsetof(struct gs_dataset, job), true},
         {GS_POOL_TASK, offsetof(struct gs_dataset, task), false},
         {GS_POOL_GPU_NAME, offsetof(struct gs_dataset, gpu_name), true},
+        {GS_POOL_ATTRIBUTES, offsetof(struct gs_dataset, attributes), false},
     };
     pool_maps *const maps = gs_arena_take(d->arena, n, sizeof *maps);
     if (maps == NULL)

@@ -8,6 +8,7 @@
 #include "csv/ordered_digest.h"
 #include "base/parallel.h"
 #include "read/read_strict.h"
+#include "read/rows.h"
 #include "read/scan.h"
 
 enum {
@@ -144,6 +145,18 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
         }
     }
     return GS_OK;
+}
+
+/* An input that is no table, by its form. */
+static enum gs_status read_form(const struct reading *r, size_t number, struct gs_gather *g, struct gs_err *err)
+{
+    struct gs_input *const input = &r->d->input[number];
+    struct gs_rows rows;
+    input->n_bytes = input->n_rows = 0;
+    enum gs_status s = gs_places_are_lines(input, g, err);
+    if (s == GS_OK)
+        s = gs_rows_open(&rows, r->o, r->d, number, g, err);
+    return s == GS_OK ? input->form->read(input->form->context, r->file[number].head->source, &rows, err) : s;
 }
 
 /*
@@ -346,7 +359,9 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_gather
         if (!ready)
             s = new_gather(r, g, err);
         ready = true;
-        if (s == GS_OK)
+        if (s == GS_OK && r->d->input[i].form != NULL && r->d->input[i].form->read != NULL)
+            s = read_form(r, i, g->gather[g->n - 1], err);
+        else if (s == GS_OK)
             s = read_stream(r->o, &r->d->input[i], i, r->file[i].head, g->gather[g->n - 1], err);
     }
     return s;
@@ -358,7 +373,7 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
     struct gs_arena own = {0};
     struct reading r = {.o = o, .d = d};
     const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
-    g->gather = gs_arena_take(d->arena, n_threads + 2, sizeof *g->gather);
+    g->gather = gs_arena_take(d->arena, n_threads + 3, sizeof *g->gather); /* a stream's, and that of all hosts, too */
     r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
     enum gs_status s = GS_OK;
     if (g->gather == NULL || r.file == NULL)

@@ -10,7 +10,7 @@
 struct gs_gatherings {
     struct gs_gather **gather;
     size_t n;
-    struct gs_encodings encodings[GS_N_TABLES]; /* shared by the gatherings */
+    struct gs_encodings encodings[GS_N_STORED]; /* shared by the gatherings */
 };
 
 /*

@@ -88,5 +88,7 @@ enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_in
     struct strict_reader r = {o, input, input_number, g, head, start->line > 1};
     input->n_rows = start->n_rows;
     input->n_rejected = 0;
+    if (head->has_header)
+        gs_gather_file(g, &head->binding);
     return read_on(&r, head->source, (struct gs_str){start->bytes, start->n_bytes}, start->line, err);
 }

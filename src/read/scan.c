@@ -12,8 +12,9 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->gather = g;
     s->binding = b;
     s->input = input;
+    gs_gather_file(g, b);
     s->span_first = s->span_last = GS_SCAN_BOUND_MAX;
-    s->has_gpu_column = s->scaled = s->usual = s->spans = false;
+    s->scaled = s->usual = s->spans = false;
     s->host = GS_SCAN_BOUND_MAX;
     s->date[0] = '\0';
     memset(s->n_of, 0, sizeof s->n_of);
@@ -28,7 +29,6 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
         return;
     for (size_t i = 0; i < b->n_bound; i++) {
         s->scaled |= b->bound[i].scale.num != b->bound[i].scale.den;
-        s->has_gpu_column |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_GPU_NAME;
         if (b->bound[i].column != GS_NOT_STORED) {
             s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
             continue;
@@ -139,8 +139,6 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
     if (checkpoint) {
         const struct gs_str name = name_at(row, l, s->host);
         owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
-        if (!s->has_gpu_column)
-            gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
     }
     if (owner == GS_INTERN_NONE || !take_fields(s, w, row, l, checkpoint && gs_gather_drops(s->gather, owner), path))
         return false;
@@ -148,8 +146,6 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
         owner = gpu_at(s, row, l);
     if (owner == GS_INTERN_NONE)
         return false;
-    for (size_t i = 0; i < s->binding->n_absent; i++)
-        gs_table_put_missing(w, s->binding->absent[i]);
     if (s->gather->keep_places)
         gs_table_put_whole(w, w->n_columns - 1, place);
     return gs_table_end_small_row(w, owner, NULL) == GS_OK;

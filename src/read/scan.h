@@ -43,7 +43,6 @@ struct gs_scanner {
     size_t input;               /* number of the file, for places                     */
     bool spans;                 /* host, serial and uuid stand side by side           */
     size_t span_first, span_last; /* ... as bound columns                             */
-    bool has_gpu_column;
     bool scaled;                /* a reading is in another unit than its metric      */
     size_t host;                /* bound column of the host that owns the row         */
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */

@@ -61,7 +61,7 @@ GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str 
 /* The GPU of the three names of a row. */
 static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
-    struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE};
+    struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
     for (size_t i = 0; i < s->binding->n_bound; i++) {
         const struct gs_bound *const b = &s->binding->bound[i];
         if (b->kind != GS_BIND_NAME)
@@ -70,7 +70,7 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
         const uint32_t id = name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : number_of(s, b->pool, name);
         if (id == GS_INTERN_NONE)
             return GS_INTERN_NONE;
-        *(b->pool == GS_POOL_HOST ? &key.host : b->pool == GS_POOL_SERIAL ? &key.serial : &key.uuid) = id;
+        *gs_gpu_key_part(&key, b->pool) = id;
     }
     return gs_gather_gpu(s->gather, key);
 }

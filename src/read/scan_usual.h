@@ -29,12 +29,10 @@ static void prepare_codes(struct gs_scanner *s)
     const struct gs_encoding *const e = w->encoding;
     u->encoding = e;
     memset(u->tail, 0, sizeof u->tail);
-    u->fits = e->n_words <= GS_SMALL_ROW_WORDS && w->decimals_kept[GS_SAMPLE_TIME] >= 3;
+    u->fits = w->rest_fits && e->n_words <= GS_SMALL_ROW_WORDS && w->decimals_kept[GS_SAMPLE_TIME] >= 3;
     u->fits = u->fits && e->column[GS_SAMPLE_TIME].mask <= INT64_MAX;
     for (unsigned k = 0; u->fits && k < GS_USUAL_READINGS; k++)
         u->fits = e->column[s->binding->bound[s->of[GS_BIND_FIXED][k]].column].mask <= INT64_MAX;
-    for (size_t k = 0; u->fits && k < s->binding->n_absent; k++) /* a missing reading's code is 0 */
-        u->fits = e->column[s->binding->absent[k]].nullable;
     if (!u->fits)
         return;
     if (s->gather->keep_places) {
@@ -231,7 +229,6 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, co
     gs_table_put_whole(w, GS_CHECKPOINT_EVENT, e->id);
     gs_table_put_whole(w, GS_CHECKPOINT_JOB, u->job);
     gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
-    gs_table_put_whole(w, GS_CHECKPOINT_GPU, GS_NO_GPU_NAME);
     if (s->gather->keep_places)
         gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place);
     if (gs_table_end_small_row(w, u->host, NULL) != GS_OK)
