@@ -486,6 +486,33 @@ static void the_long_form_of_dcgm_joins_fields_by_time(void **state)
     done(&r);
 }
 
+/* A header says what the rows below it are, whatever stood above: each form after the other. */
+static void every_header_has_a_form_of_its_own(void **state)
+{
+    (void)state;
+    struct read r;
+    read_log(&r, "#gpu date time field value\n0 20200101 10:00:00 155 50\n#date time gpu pwr\n20200101 10:00:01 0 60\n",
+             NULL);
+    assert_int_equal(r.status, GS_OK);
+    assert_int_equal(r.table.n_logs, 1);
+    assert_int_equal(r.table.log[0].n, 2);
+    assert_values(r.table.log[0].value[GS_LOG_POWER], 2, (const double[]){50, 60});
+    done(&r);
+    read_log(&r,
+             "GPUId,TimeStamp,Field,Value\n0,1689325967000000,155,50\nindex,timestamp,power.draw [W]\n"
+             "0,2023/07/14 09:12:48.000,60\n",
+             NULL);
+    assert_int_equal(r.status, GS_OK);
+    assert_int_equal(r.table.log[0].n, 2);
+    assert_values(r.table.log[0].value[GS_LOG_POWER], 2, (const double[]){50, 60});
+    done(&r);
+    read_log(&r, "#date time gpu pwr\n20200101 10:00:01 0 60\n#gpu date time field value\n0 20200101 10:00:02 155 50\n",
+             NULL);
+    assert_int_equal(r.status, GS_OK);
+    assert_values(r.table.log[0].value[GS_LOG_POWER], 2, (const double[]){60, 50});
+    done(&r);
+}
+
 static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
 {
     (void)state;
@@ -582,6 +609,7 @@ int main(void)
         cmocka_unit_test(cards_and_energy_counters_are_read),
         cmocka_unit_test(an_instant_reading_goes_first_where_it_is_preferred),
         cmocka_unit_test(the_long_form_of_dcgm_joins_fields_by_time),
+        cmocka_unit_test(every_header_has_a_form_of_its_own),
         cmocka_unit_test(what_is_no_power_log_is_refused_with_what_was_found),
         cmocka_unit_test(zones_of_times_are_the_reader_s_or_their_own),
         cmocka_unit_test(running_out_of_memory_anywhere_is_a_status),
