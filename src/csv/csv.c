@@ -16,6 +16,8 @@ enum {
     LIBCSV_ROW_NOT_BEGUN = 0, /* csv_parser.pstate between rows */
 };
 
+#define FIELD_TOO_LARGE "%s:%llu: a field of more than %d bytes"
+
 struct gs_csv_parser {
     struct csv_parser libcsv;
     const char *name;
@@ -35,7 +37,7 @@ struct gs_csv_parser {
     struct gs_err *err;
 };
 
-/* libcsv grows one buffer, for the field it is in: refusing to grow bounds the field. */
+/* libcsv grows one buffer, for the field it is in, in steps: refusing to grow bounds it, take_field is exact. */
 static void *bounded_realloc(void *old, size_t size)
 {
     return size > GS_CSV_FIELD_BYTES_MAX + 1024 ? NULL : realloc(old, size);
@@ -49,6 +51,9 @@ static void take_field(void *bytes, size_t len, void *context)
     if (p->n_fields == GS_CSV_FIELDS_MAX)
         p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: more than %d fields in one row", p->name,
                             (unsigned long long)p->row_line, GS_CSV_FIELDS_MAX);
+    else if (len > GS_CSV_FIELD_BYTES_MAX)
+        p->status = gs_fail(p->err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, (unsigned long long)p->row_line,
+                            GS_CSV_FIELD_BYTES_MAX);
     else if (len > ROW_BYTES_MAX - p->text.len)
         p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: a row of more than %d bytes", p->name,
                             (unsigned long long)p->row_line, ROW_BYTES_MAX);
@@ -126,8 +131,7 @@ static enum gs_status libcsv_failure(struct gs_csv_parser *p, bool at_end, struc
                        "%s:%llu: a quote in the wrong place, expected quotes around a whole field and doubled inside",
                        p->name, line);
     if (p->libcsv.entry_size >= GS_CSV_FIELD_BYTES_MAX)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a field of more than %d bytes", p->name, row_line,
-                       GS_CSV_FIELD_BYTES_MAX);
+        return gs_fail(err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, row_line, GS_CSV_FIELD_BYTES_MAX);
     return gs_fail_memory(err);
 }
 
@@ -144,6 +148,23 @@ static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, siz
     if (csv_parse(&p->libcsv, bytes, len, take_field, take_row, p) != len && p->status == GS_OK)
         p->status = libcsv_failure(p, false, err);
     return p->status;
+}
+
+/* Line ends between rows say nothing to libcsv; a file may be full of them. Returns how many bytes they are. */
+static size_t pass_blank_lines(struct gs_csv_parser *p, const char *bytes, size_t len)
+{
+    size_t i = 0;
+    if (p->libcsv.pstate != LIBCSV_ROW_NOT_BEGUN)
+        return 0;
+    for (; i < len && (bytes[i] == '\n' || bytes[i] == '\r'); i++) {
+        p->line += !(p->last_was_cr && bytes[i] == '\n'); /* CRLF is one line end */
+        p->last_was_cr = bytes[i] == '\r';
+    }
+    if (i > 0) {
+        p->row_line = p->line;
+        p->raw.len = 0;
+    }
+    return i;
 }
 
 enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t len, struct gs_err *err)
@@ -164,11 +185,11 @@ enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t le
         p->begun = ++p->bom_left == 3;
     }
     while (i < len) {
-        if (p->last_was_cr && bytes[i] == '\n') { /* CRLF is one line end */
+        i += pass_blank_lines(p, bytes + i, len - i);
+        if (i == len)
+            break;
+        if (p->last_was_cr && bytes[i] == '\n') /* CRLF is one line end, inside quotes too */
             p->line--;
-            if (p->libcsv.pstate == LIBCSV_ROW_NOT_BEGUN)
-                p->row_line = p->line;
-        }
         size_t n = 0;
         while (i + n < len && bytes[i + n] != '\n' && bytes[i + n] != '\r')
             n++;
@@ -210,11 +231,14 @@ struct table_reader {
     struct gs_csv_table *table;
     struct gs_arena *arena;
     struct gs_buf cells, lines; /* of struct gs_str and uint64_t */
+    struct gs_str *fields;      /* [n_columns] of one row        */
 };
 
 static enum gs_status copy_fields(struct table_reader *r, const struct gs_csv_row *row, struct gs_str *out,
                                   struct gs_err *err)
 {
+    if (out == NULL)
+        return gs_fail_memory(err);
     for (size_t i = 0; i < row->n_fields; i++) {
         const char *const copy = gs_arena_copy(r->arena, row->field[i].ptr, row->field[i].len);
         if (copy == NULL)
@@ -231,16 +255,16 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
     if (t->header == NULL) {
         t->n_columns = row->n_fields;
         t->header = gs_arena_take(r->arena, row->n_fields, sizeof *t->header);
-        return t->header == NULL ? gs_fail_memory(err) : copy_fields(r, row, t->header, err);
+        r->fields = gs_arena_take_raw(r->arena, row->n_fields, sizeof *r->fields);
+        return copy_fields(r, row, t->header, err);
     }
     if (row->n_fields != t->n_columns)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name, (unsigned long long)row->line,
                        row->n_fields, row->n_fields == 1 ? "" : "s", t->n_columns);
-    struct gs_str fields[GS_CSV_FIELDS_MAX];
-    const enum gs_status s = copy_fields(r, row, fields, err);
+    const enum gs_status s = copy_fields(r, row, r->fields, err);
     if (s != GS_OK)
         return s;
-    gs_buf_bytes(&r->cells, (const char *)fields, row->n_fields * sizeof *fields);
+    gs_buf_bytes(&r->cells, (const char *)r->fields, row->n_fields * sizeof *r->fields);
     gs_buf_bytes(&r->lines, (const char *)&row->line, sizeof row->line);
     t->n_rows++;
     return r->cells.failed || r->lines.failed ? gs_fail_memory(err) : GS_OK;
@@ -250,7 +274,7 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
 {
     struct gs_arena scratch = {0}; /* the growing arrays: copied once at the end */
     struct gs_csv_table t = {0};
-    struct table_reader reader = {&t, arena, {.arena = &scratch}, {.arena = arena}};
+    struct table_reader reader = {&t, arena, {.arena = &scratch}, {.arena = arena}, NULL};
     struct gs_bytes *source = NULL;
     struct gs_csv_parser *parser = NULL;
     char *const room = gs_arena_take_raw(&scratch, FEED_BYTES, 1);

@@ -295,6 +295,15 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
     return GS_SPLIT_ROW;
 }
 
+/* Blank lines before `limit`, of which a file may be full. */
+static void pass_blank_lines(const char *limit, struct gs_scan_result *r)
+{
+    while (r->next < limit && (*r->next == '\n' || (*r->next == '\r' && limit - r->next > 1 && r->next[1] == '\n'))) {
+        r->next += *r->next == '\r' ? 2 : 1;
+        r->n_lines++;
+    }
+}
+
 enum {
     BATCH_ROWS = 32,     /* rows whose look-ups are under way at the same time        */
     LARGE_POOL = 1 << 10 /* names that no longer fit the nearest cache                */
@@ -381,6 +390,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
         const enum gs_split k = take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
         if (k != GS_SPLIT_ROW)
             return k;
+        pass_blank_lines(limit, r);
     }
     return GS_SPLIT_ROW;
 }

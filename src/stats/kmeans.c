@@ -19,6 +19,7 @@ struct work {
     double *distance; /* [n], squared                */
     double *centre;   /* [k_max * d]                 */
     double *sum;      /* [k_max * d]                 */
+    double *scatter;  /* [d * d] of one cluster      */
     size_t *size;     /* [k_max]                     */
     uint32_t *label;  /* [n]                         */
 };
@@ -45,10 +46,11 @@ static enum gs_status prepare(struct work *w, const double *x, size_t n, size_t 
                        .distance = gs_arena_take(scratch, n, sizeof *w->distance),
                        .centre = gs_arena_take(scratch, k_max * d, sizeof *w->centre),
                        .sum = gs_arena_take(scratch, k_max * d, sizeof *w->sum),
+                       .scatter = gs_arena_take(scratch, d * d, sizeof *w->scatter),
                        .size = gs_arena_take(scratch, k_max, sizeof *w->size),
                        .label = gs_arena_take(scratch, n, sizeof *w->label)};
-    if (w->z == NULL || w->distance == NULL || w->centre == NULL || w->sum == NULL || w->size == NULL ||
-        w->label == NULL)
+    if (w->z == NULL || w->distance == NULL || w->centre == NULL || w->sum == NULL || w->scatter == NULL ||
+        w->size == NULL || w->label == NULL)
         return gs_fail_memory(err);
     for (size_t j = 0; j < d; j++) {
         for (size_t i = 0; i < n; i++)
@@ -113,25 +115,26 @@ static void principal_axis(const struct work *w, uint32_t c, double axis[GS_KMEA
 {
     const size_t d = w->d;
     const double *const centre = w->centre + c * d;
-    double scatter[GS_KMEANS_COLUMNS_MAX][GS_KMEANS_COLUMNS_MAX] = {{0}};
+    double *const scatter = w->scatter;
+    memset(scatter, 0, d * d * sizeof *scatter);
     for (size_t i = 0; i < w->n; i++) {
         if (w->label[i] != c)
             continue;
         for (size_t a = 0; a < d; a++) {
             for (size_t b = 0; b < d; b++)
-                scatter[a][b] += (row(w, i)[a] - centre[a]) * (row(w, i)[b] - centre[b]);
+                scatter[a * d + b] += (row(w, i)[a] - centre[a]) * (row(w, i)[b] - centre[b]);
         }
     }
     size_t widest = 0;
     for (size_t a = 1; a < d; a++)
-        widest = scatter[a][a] > scatter[widest][widest] ? a : widest;
+        widest = scatter[a * d + a] > scatter[widest * d + widest] ? a : widest;
     memset(axis, 0, d * sizeof *axis);
     axis[widest] = 1.0;
     for (int round = 0; round < AXIS_ROUNDS; round++) {
         double next[GS_KMEANS_COLUMNS_MAX] = {0}, length = 0.0;
         for (size_t a = 0; a < d; a++) {
             for (size_t b = 0; b < d; b++)
-                next[a] += scatter[a][b] * axis[b];
+                next[a] += scatter[a * d + b] * axis[b];
             length += next[a] * next[a];
         }
         length = sqrt(length);

@@ -167,6 +167,44 @@ static void a_field_of_a_hundred_megabytes_is_refused(void **state)
     gs_csv_close(p);
 }
 
+/* The limit is exact, whatever steps libcsv grows its buffer in. */
+static void a_field_may_have_one_mebibyte_and_not_a_byte_more(void **state)
+{
+    (void)state;
+    static char text[GS_CSV_FIELD_BYTES_MAX + 8];
+    for (size_t more = 0; more < 2; more++) {
+        const size_t n = GS_CSV_FIELD_BYTES_MAX + more;
+        memset(text, 'x', n);
+        memcpy(text + n, ",1\n", 3);
+        const char *const got = read_in_pieces(text, n + 3, 1 << 16, false);
+        if (more == 0)
+            assert_int_equal(strlen(got), strlen("1:|") + n + strlen("|1|\n"));
+        else
+            assert_string_equal(got, "f.csv:1: a field of more than 1048576 bytes");
+        gs_arena_release(&arena);
+    }
+}
+
+/* Blank lines are passed over in bulk: a hundred million must not take minutes, and lines are counted. */
+static void blank_lines_are_counted_however_they_end(void **state)
+{
+    (void)state;
+    EXPECT("\n\n\r\n\r\r\na,b\n\n\r\n1,2\r\n\r\n\r\r3,4", "6:|a|b|\n9:|1|2|\n13:|3|4|\n");
+    EXPECT("a,\"\n\n\r\n\"\n\n1,2\n", "1:|a|\n\n\r\n|\n6:|1|2|\n");
+    static char lines[1 << 20];
+    struct collector c = {{.arena = &arena}, false};
+    struct gs_csv_parser *p;
+    const struct gs_csv_options o = {.name = "f.csv"};
+    memset(lines, '\n', sizeof lines);
+    assert_int_equal(gs_csv_open(&o, collect, &c, &arena, &p, NULL), GS_OK);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(gs_csv_feed(p, lines, sizeof lines, NULL), GS_OK);
+    assert_int_equal(gs_csv_feed(p, "x\n", 2, NULL), GS_OK);
+    assert_int_equal(gs_csv_finish(p, NULL), GS_OK);
+    gs_csv_close(p);
+    assert_string_equal(c.text.ptr, "104857601:|x|\n");
+}
+
 static void a_row_of_too_many_fields_is_refused(void **state)
 {
     (void)state;
@@ -273,6 +311,8 @@ int main(void)
         cmocka_unit_test_teardown(edges_of_the_format_read_right, forget),
         cmocka_unit_test_teardown(malformed_input_is_named_with_its_line, forget),
         cmocka_unit_test_teardown(a_row_is_kept_as_it_was, forget),
+        cmocka_unit_test_teardown(a_field_may_have_one_mebibyte_and_not_a_byte_more, forget),
+        cmocka_unit_test_teardown(blank_lines_are_counted_however_they_end, forget),
         cmocka_unit_test_teardown(a_field_of_a_hundred_megabytes_is_refused, forget),
         cmocka_unit_test_teardown(a_row_of_too_many_fields_is_refused, forget),
         cmocka_unit_test_teardown(random_tables_come_out_as_they_went_in, forget),

@@ -327,6 +327,9 @@ static void odd_forms_are_read_alike(void **state)
         "taskId,jobId,x,y,level\ra,b,1,2,3\rc,d,4,5,6\r",
         "taskId,jobId,x,y,level\na,b,1,2,3",
         "taskId,jobId,x,y,level\n\n\na,b,1,2,3\n\n  \n c , d ,4, 5 ,6\n\n",
+        "taskId,jobId,x,y,level\n\n\n\n\r\n\r\n\n\r\n\r\ra,b,1,2,3\n\n\r\n\r\n\nc,d,4,5,6\r\n\r\n\r\ne,f,7,8,9\n\n\n\n"
+        "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+        "\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\ng,h,1,1,1",
         "level,extra,y,x,jobId,taskId\n3,\"e, \"\"e\"\"\ne\",2,1,b,a\n",
         "taskId,jobId,x,y,level\n\"a\nb\",\"c\r\nd\",1,2,3\ne,f,1,2,x\n",
         "taskId,jobId,x,y,level\n\"a\"\"b\",\"\"\"\",1,2,3\n",
