@@ -6,9 +6,10 @@
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* A .xz or .zst may ask for a large window; beyond this it is refused rather than obeyed. */
-#define WINDOW_MAX (UINT64_C(512) << 20)
+#define WINDOW_MAX (UINT64_C(1) << GS_CODEC_WINDOW_MAX_LOG)
 
 static void *gzip_open(void)
 {
@@ -56,7 +57,7 @@ static void *zstd_open(void)
 {
     ZSTD_DStream *const z = ZSTD_createDStream();
     if (z != NULL)
-        (void)ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, 29);
+        (void)ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, GS_CODEC_WINDOW_MAX_LOG);
     return z;
 }
 
@@ -69,8 +70,16 @@ static enum gs_unpack zstd_step(void *state, struct gs_unpack_buffers *b)
     b->in_left -= in.pos;
     b->out += out.pos;
     b->out_left -= out.pos;
-    if (ZSTD_isError(r))
-        return strstr(ZSTD_getErrorName(r), "llocation") != NULL ? GS_UNPACK_MEMORY : GS_UNPACK_DAMAGED;
+    switch (ZSTD_getErrorCode(r)) {
+    case ZSTD_error_no_error:
+        break;
+    case ZSTD_error_memory_allocation:
+        return GS_UNPACK_MEMORY;
+    case ZSTD_error_frameParameter_windowTooLarge:
+        return GS_UNPACK_WINDOW;
+    default:
+        return GS_UNPACK_DAMAGED;
+    }
     return r == 0 ? GS_UNPACK_END : GS_UNPACK_MORE;
 }
 
@@ -111,8 +120,10 @@ static enum gs_unpack xz_step(void *state, struct gs_unpack_buffers *b)
     b->out_left = z->avail_out;
     if (r == LZMA_STREAM_END)
         return GS_UNPACK_END;
-    if (r == LZMA_MEM_ERROR || r == LZMA_MEMLIMIT_ERROR)
+    if (r == LZMA_MEM_ERROR)
         return GS_UNPACK_MEMORY;
+    if (r == LZMA_MEMLIMIT_ERROR)
+        return GS_UNPACK_WINDOW;
     return r == LZMA_OK || r == LZMA_BUF_ERROR ? GS_UNPACK_MORE : GS_UNPACK_DAMAGED;
 }
 

@@ -11,6 +11,7 @@ enum gs_unpack {
     GS_UNPACK_END,      /* a member ended here; another may follow in the input   */
     GS_UNPACK_DAMAGED,  /* the bytes are not what the format promises             */
     GS_UNPACK_MEMORY,
+    GS_UNPACK_WINDOW,   /* the stream asks for more memory than is granted        */
 };
 
 /* Input consumed and output produced by a step; the codec moves both. */
@@ -31,7 +32,7 @@ struct gs_codec {
     void (*close)(void *state);
 };
 
-enum { GS_CODEC_MAGIC_MAX = 6 };
+enum { GS_CODEC_MAGIC_MAX = 6, GS_CODEC_WINDOW_MAX_LOG = 29 /* of 2: what a stream may ask for, in bytes */ };
 
 /* The codec whose magic starts `bytes`, or NULL. */
 const struct gs_codec *gs_codec_find(const char *bytes, size_t len);
