@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/decimal.h"
 #include "base/timestamp.h"
@@ -12,21 +13,24 @@
 
 enum { SHOWN_MAX = 200 };
 
-struct parse {
-    const struct gs_opt_set *sets;
-    size_t n_sets;
-    const char *const *args;
-    size_t n_args, next; /* args[next] has not been looked at */
-    struct gs_arena *arena;
-    struct gs_err *err;
-};
-
 /* An option found in the tables, as it was written, and where its value goes. */
 struct found {
     const struct gs_opt *opt;
     char *target;
     struct gs_list *given;
+    bool takes_shards;
     char shown[SHOWN_MAX]; /* "-j", "--threads" */
+};
+
+struct parse {
+    const struct gs_opt_set *sets;
+    size_t n_sets;
+    const char *const *args;
+    size_t n_args, next; /* args[next] has not been looked at */
+    struct found last_files; /* the FILES option that the next arguments belong to where they are files, and */
+    bool shards;             /* whether they may                                                             */
+    struct gs_arena *arena;
+    struct gs_err *err;
 };
 
 bool gs_opt_has_value(const struct gs_opt *o)
@@ -54,6 +58,7 @@ static bool find(const struct parse *p, char short_name, const char *name, size_
             f->opt = o;
             f->target = (char *)p->sets[s].target + o->offset;
             f->given = p->sets[s].given;
+            f->takes_shards = p->sets[s].shards && o->kind == GS_OPT_FILES;
             return true;
         }
     return false;
@@ -319,6 +324,11 @@ static enum gs_status remember(const struct parse *p, const struct found *f, con
     return append(p, f->given, b.ptr);
 }
 
+static enum gs_status fail_no_name(const struct parse *p, const struct found *f)
+{
+    return gs_fail(p->err, GS_ERR_USAGE, "%s: the file name is empty", f->shown);
+}
+
 static enum gs_status set_value(const struct parse *p, const struct found *f, const char *value)
 {
     const enum gs_status s = remember(p, f, value);
@@ -330,11 +340,14 @@ static enum gs_status set_value(const struct parse *p, const struct found *f, co
     case GS_OPT_TEXT:
     case GS_OPT_FILE:
         if (f->opt->kind == GS_OPT_FILE && value[0] == '\0')
-            return gs_fail(p->err, GS_ERR_USAGE, "%s: the file name is empty", f->shown);
+            return fail_no_name(p, f);
         memcpy(f->target, &value, sizeof value);
         return GS_OK;
-    case GS_OPT_LIST:
     case GS_OPT_FILES:
+        if (value[0] == '\0')
+            return fail_no_name(p, f);
+        return append(p, (struct gs_list *)(void *)f->target, value);
+    case GS_OPT_LIST:
         return append(p, (struct gs_list *)(void *)f->target, value);
     case GS_OPT_COUNT:
         return set_count(p, f, value, shown);
@@ -367,7 +380,18 @@ static enum gs_status set_from_next(struct parse *p, const struct found *f)
         return gs_fail(p->err, GS_ERR_USAGE, "%s: needs a value%s%s", f->shown, arg == NULL ? "" : ": ",
                        arg == NULL ? "" : arg);
     }
+    if (f->takes_shards) {
+        p->last_files = *f;
+        p->shards = true;
+    }
     return set_value(p, f, p->args[p->next++]);
+}
+
+/* "--gpu gpu-1.csv gpu-2.csv", as a shell makes it of --gpu gpu-*.csv: what follows and is a file is one more. */
+static bool is_shard(const struct parse *p, const char *arg)
+{
+    struct stat st;
+    return p->shards && stat(arg, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
 /* "--name", "--name=value" or "--name value"; `text` follows the dashes. */
@@ -416,7 +440,13 @@ enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, co
     enum gs_status s = GS_OK;
     while (p.next < n_args && s == GS_OK) {
         const char *const arg = args[p.next++];
-        if (only_operands || arg[0] != '-' || arg[1] == '\0')
+        const bool is_operand = only_operands || arg[0] != '-' || arg[1] == '\0';
+        const bool shard = is_operand && is_shard(&p, arg);
+        if (!shard)
+            p.shards = false;
+        if (shard)
+            s = set_value(&p, &p.last_files, arg);
+        else if (is_operand)
             s = append(&p, operands, arg);
         else if (strcmp(arg, "--") == 0)
             only_operands = true;

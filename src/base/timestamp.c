@@ -256,14 +256,16 @@ bool gs_duration_parse(struct gs_str text, int64_t *ns)
     struct gs_str unit = {text.ptr + n, text.len - n};
     while (unit.len > 0 && unit.ptr[0] == ' ')
         unit.ptr++, unit.len--;
-    int64_t v;
+    int64_t v = 0;
+    uint64_t whole = 0; /* a number without a point may be longer than a reading */
     bool rounded = false;
-    if (n == 0 || gs_fixed_parse(number, &v, &rounded) != GS_NUMBER_OK || rounded)
+    const bool is_whole = gs_count_parse(number, INT64_MAX, &whole) == GS_NUMBER_OK;
+    if (n == 0 || (!is_whole && (gs_fixed_parse(number, &v, &rounded) != GS_NUMBER_OK || rounded)))
         return false;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (!gs_str_eq(unit, gs_str(units[i].unit)))
             continue;
-        const gs_i128 total = (gs_i128)v * units[i].ns / GS_FIXED_ONE;
+        const gs_i128 total = is_whole ? (gs_i128)whole * units[i].ns : (gs_i128)v * units[i].ns / GS_FIXED_ONE;
         if (total > INT64_MAX)
             return false;
         *ns = (int64_t)total;

@@ -24,12 +24,21 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
                                  struct gs_err *err)
 {
     const char *const name = operand[0];
+    char shown[200];
     if (name == NULL) {
         gs_help_program(b, width);
         return GS_OK;
     }
     const struct gs_command *const c = gs_command_find(name);
     const struct gs_builtin *const k = gs_builtin_find(name);
+    if (operand[1] != NULL && (c == NULL || !c->has_actions))
+        return gs_fail(err, GS_ERR_USAGE, "help: '%s' is one operand too many",
+                       gs_escape(shown, sizeof shown, gs_str(operand[1])));
+    if (operand[1] != NULL) {
+        const enum gs_status s = gs_command_check_action(c, operand[1], err);
+        if (s != GS_OK)
+            return s;
+    }
     if (c != NULL)
         gs_help_command(b, c, width);
     else if (k != NULL)

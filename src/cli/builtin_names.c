@@ -4,7 +4,7 @@
 #include "cli/help.h"
 
 const struct gs_builtin gs_builtins[] = {
-    {"help", "[COMMAND]", "every command, or one with its options and examples", 1, false},
+    {"help", "[COMMAND [ACTION]]", "every command, or one with its options and examples", 2, false},
     {"version", "", "which gpustat this is", 0, false},
     {"completion", "bash|zsh|fish [PROGRAM]", "a completion script for a shell", 2, false},
     {"man", "[COMMAND|- [PROGRAM]]", "the source of a manual page", 2, true},

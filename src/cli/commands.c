@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "args/suggest.h"
+
 /* In the order of `gpustat help`. One line each, so that two additions do not meet. */
 extern const struct gs_command gs_cmd_events;
 extern const struct gs_command gs_cmd_zoom;
@@ -61,4 +63,19 @@ const struct gs_command *gs_command_find(const char *name)
         if (strcmp(gs_commands[i]->name, name) == 0)
             return gs_commands[i];
     return NULL;
+}
+
+enum gs_status gs_command_check_action(const struct gs_command *c, const char *word, struct gs_err *err)
+{
+    struct gs_suggestion near = {.word = gs_str(word)};
+    char shown[200];
+    for (size_t i = 0; c->actions[i] != NULL; i++) {
+        if (strcmp(c->actions[i], word) == 0)
+            return GS_OK;
+        gs_suggestion_try(&near, c->actions[i]);
+    }
+    (void)gs_escape(shown, sizeof shown, near.word);
+    return gs_fail(err, GS_ERR_USAGE,
+                   near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?",
+                   c->name, shown, near.best);
 }

@@ -101,18 +101,7 @@ static enum gs_status check_operands(const struct session *n, const struct gs_li
     for (size_t i = 0; i < operands->n; i++)
         if (operands->item[i][0] == '\0')
             return gs_fail(err, GS_ERR_USAGE, "%s: an operand is empty; it takes %s", c->name, c->operands);
-    if (!c->has_actions)
-        return GS_OK;
-    struct gs_suggestion near = {.word = gs_str(operands->item[0])};
-    for (size_t i = 0; c->actions[i] != NULL; i++) {
-        if (strcmp(c->actions[i], operands->item[0]) == 0)
-            return GS_OK;
-        gs_suggestion_try(&near, c->actions[i]);
-    }
-    (void)gs_escape(shown, sizeof shown, near.word);
-    return gs_fail(err, GS_ERR_USAGE,
-                   near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?",
-                   c->name, shown, near.best);
+    return c->has_actions ? gs_command_check_action(c, operands->item[0], err) : GS_OK;
 }
 
 /* A file that cannot be made is said before the work, not after it. What is not a regular file is not
@@ -187,6 +176,27 @@ static enum gs_status check_outputs(const struct session *n, struct gs_err *err)
     return s;
 }
 
+/* Adds to the failure of --sort the column that a part of it is nearest to. */
+static enum gs_status hint_at_column(const char *sort, const struct gs_frames *frames, struct gs_err *err)
+{
+    for (const char *part = sort; *part != '\0'; part += strspn(part, ",")) {
+        const size_t end = strcspn(part, ","), len = strcspn(part, ",:");
+        struct gs_suggestion near = {.word = {part, len}};
+        bool known = false;
+        for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+            for (size_t c = 0; c < f->n_columns; c++) {
+                known |= gs_str_eq(near.word, gs_str(f->columns[c].spec->name));
+                gs_suggestion_try(&near, f->columns[c].spec->name);
+            }
+        char shown[200];
+        if (!known && len > 2 && near.best != NULL)
+            return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; did you mean '%s'?",
+                           gs_escape(shown, sizeof shown, near.word), near.best);
+        part += end;
+    }
+    return GS_ERR_USAGE;
+}
+
 /* --sort and --top. A column needs to be in one of the frames only; those without it keep their order. */
 static enum gs_status arrange(const struct session *n, struct gs_frames *frames, struct gs_err *err)
 {
@@ -199,7 +209,7 @@ static enum gs_status arrange(const struct session *n, struct gs_frames *frames,
         sorted |= s == GS_OK;
     }
     if (s != GS_OK && !sorted)
-        return s;
+        return hint_at_column(n->common.sort, frames, err);
     for (struct gs_frame *f = frames->first; f != NULL && n->common.top != 0; f = f->next)
         gs_frame_top(f, (size_t)n->common.top);
     return GS_OK;
@@ -212,6 +222,14 @@ static enum gs_status write_result(const struct gs_frames *frames, enum gs_forma
     const bool document = frames->document.ptr != NULL && (format == GS_FORMAT_TABLE || format == GS_FORMAT_JSON);
     return document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, err)
                     : gs_render(frames->first, format, options, sink, err);
+}
+
+static bool draws_any(const struct gs_frames *frames, struct gs_arena *arena)
+{
+    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+        if (gs_plot_of(f, arena) != NULL)
+            return true;
+    return false;
 }
 
 static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
@@ -234,6 +252,8 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     };
     if (frames->first == NULL)
         return GS_OK;
+    if (c->format == GS_FORMAT_GNUPLOT && !draws_any(frames, n->arena))
+        return gs_fail(err, GS_ERR_USAGE, "--format gnuplot: %s has no numbers to draw", n->command->name);
     if (!file) {
         struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
         const bool as_it_is = !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
@@ -404,7 +424,8 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
         return gs_fail_memory(err);
     if (c->defaults != NULL)
         memcpy(n->parsed, c->defaults, c->opts_size);
-    const struct gs_opt_set sets[] = {{c->opts, n->parsed, NULL}, {gs_common_opts, &n->common, NULL}};
+    const bool shards = c->operands != NULL && strcmp(c->operands, "[DIR]") == 0;
+    const struct gs_opt_set sets[] = {{c->opts, n->parsed, NULL, shards}, {gs_common_opts, &n->common, NULL, false}};
     enum gs_status s = gs_options_parse(sets, 2, args, n_args, &operands, n->arena, err);
     if (s != GS_OK)
         return s;
@@ -436,7 +457,7 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     const char *operand[4] = {0};
     struct gs_buf b = {.arena = n->arena};
     char shown[200];
-    const struct gs_opt_set set = {gs_common_opts, &n->common, NULL};
+    const struct gs_opt_set set = {gs_common_opts, &n->common, NULL, false};
     struct gs_list operands = {0};
     enum gs_status s = gs_options_parse(&set, 1, args, n_args, &operands, n->arena, err);
     if (s != GS_OK)

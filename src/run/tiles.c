@@ -96,9 +96,11 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
     const enum gs_status s = gs_levels(d, own, &level, &n, err);
     if (s != GS_OK)
         return s;
-    if (wanted != GS_MISSING || n == 0) {
+    if (n == 0)
+        return gs_fail(err, GS_ERR_DATA, "the task table has no row with a level: there are no tiles to map");
+    if (wanted != GS_MISSING) {
         *chosen = wanted;
-        return find(level, n, wanted) < n ? GS_OK : unknown_level(level, n, wanted == GS_MISSING ? 0 : wanted, err);
+        return find(level, n, wanted) < n ? GS_OK : unknown_level(level, n, wanted, err);
     }
     uint64_t *const count = gs_arena_take(own, n, sizeof *count);
     if (count == NULL)

@@ -79,7 +79,7 @@ static enum gs_status parse_n(const char *const *args, size_t n)
     got = (struct all_kinds){.features = true, .text = "default", .count = 5, .join = BACKWARD};
     got_shared = (struct shared){0};
     err = (struct gs_err){0};
-    const struct gs_opt_set sets[] = {{own, &got, &got.given}, {common, &got_shared, NULL}};
+    const struct gs_opt_set sets[] = {{own, &got, &got.given, false}, {common, &got_shared, NULL, false}};
     return gs_options_parse(sets, 2, args, n, &got.operands, &arena, &err);
 }
 
@@ -275,6 +275,29 @@ static void zones_are_utc_or_an_offset(void **state)
     REFUSES("--tz: 'Mars' must be UTC or an offset such as +01:00", "--tz=Mars");
 }
 
+/* A shell makes --files *.csv into one value and further arguments; those that are files belong to the option. */
+static void files_after_a_value_are_shards_where_the_command_takes_none(void **state)
+{
+    (void)state;
+    static const struct gs_opt files[] = {{.name = "files", .kind = GS_OPT_FILES}, {0}};
+    for (int shards = 0; shards < 2; shards++) {
+        struct gs_list list = {0}, operands = {0};
+        const struct gs_opt_set set = {files, &list, NULL, shards != 0};
+        const char *const args[] = {"--files", "a.csv", "/dev/null", "/", "/dev/zero", "--files=b.csv", "/dev/null"};
+        gs_arena_release(&arena);
+        assert_int_equal(gs_options_parse(&set, 1, args, COUNT_OF(args), &operands, &arena, &err), GS_OK);
+        assert_int_equal(list.n, shards != 0 ? 3 : 2);
+        assert_int_equal(operands.n, shards != 0 ? 3 : 4);
+        assert_string_equal(operands.item[operands.n - 3], "/"); /* a directory is none, nor what follows it */
+        assert_string_equal(list.item[list.n - 1], "b.csv");
+    }
+    struct gs_list list = {0}, operands = {0};
+    const struct gs_opt_set set = {files, &list, NULL, true};
+    assert_int_equal(gs_options_parse(&set, 1, (const char *const[]){"--files", ""}, 2, &operands, &arena, &err),
+                     GS_ERR_USAGE);
+    assert_string_equal(err.text, "--files: the file name is empty");
+}
+
 static void misuse_is_named(void **state)
 {
     (void)state;
@@ -306,7 +329,7 @@ static void running_out_of_memory_is_a_status(void **state)
     (void)state;
     gs_arena_release(&arena);
     gs_memory_fail_after(1);
-    const struct gs_opt_set sets[] = {{own, &got, NULL}};
+    const struct gs_opt_set sets[] = {{own, &got, NULL, false}};
     struct gs_list operands = {0};
     const char *const args[] = {"operand"};
     const enum gs_status s = gs_options_parse(sets, 1, args, 1, &operands, &arena, &err);
@@ -420,6 +443,7 @@ int main(void)
         cmocka_unit_test(sizes_take_units),
         cmocka_unit_test(what_was_given_is_told_in_one_spelling),
         cmocka_unit_test(zones_are_utc_or_an_offset),
+        cmocka_unit_test(files_after_a_value_are_shards_where_the_command_takes_none),
         cmocka_unit_test(misuse_is_named),
         cmocka_unit_test(hostile_text_is_shown_escaped),
         cmocka_unit_test(running_out_of_memory_is_a_status),

@@ -171,8 +171,10 @@ static void durations_have_units(void **state)
         int64_t ns;
     } good[] = {{"0", 0}, {"1", GS_NS_PER_S}, {"1.5s", 1500000000}, {"20ms", 20000000}, {"3 us", 3000}, {"7ns", 7},
                 {"2m", 120 * GS_NS_PER_S}, {"2min", 120 * GS_NS_PER_S}, {"1h", 3600 * GS_NS_PER_S},
-                {"1d", 86400 * GS_NS_PER_S}, {"0.001ms", 1000}, {"100000d", INT64_C(100000) * 86400 * GS_NS_PER_S}};
-    static const char *const bad[] = {"", "s", "-1", "1w", "1.5.5", "1e3", "200000d", "0.0000001s", "1 s s"};
+                {"1d", 86400 * GS_NS_PER_S}, {"0.001ms", 1000}, {"100000d", INT64_C(100000) * 86400 * GS_NS_PER_S},
+                {"9000000000001ns", INT64_C(9000000000001)}, {"9223372036854775807ns", INT64_MAX},
+                {"9223372036s", INT64_C(9223372036) * GS_NS_PER_S}};
+    static const char *const bad[] = {"", "s", "-1", "1w", "1.5.5", "1e3", "200000d", "0.0000001s", "1 s s", "9223372036854775808ns", "9223372037s"};
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         int64_t ns = 42;
         assert_true(gs_duration_parse(gs_str(good[i].text), &ns));
