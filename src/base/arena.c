@@ -42,6 +42,11 @@ static int must_fail(void)
     return atomic_fetch_sub(&fail_countdown, 1) == 1;
 }
 
+bool gs_memory_refused(void)
+{
+    return must_fail() != 0;
+}
+
 /* Pages that begin on a huge page's boundary, so that the kernel can use huge ones; NULL: none to be had. */
 static void *map_pages(size_t n_bytes)
 {

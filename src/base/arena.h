@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_ARENA_H
 #define GPUSTAT_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,5 +64,8 @@ void gs_memory_give(void *bytes, size_t n_bytes);
 
 /* Test seam: the n-th next gs_memory_take fails, and all after it; 0 switches that off. */
 void gs_memory_fail_after(uint64_t n);
+
+/* The same seam for the memory of libraries: counts as one gs_memory_take; true: it is to fail. */
+bool gs_memory_refused(void);
 
 #endif

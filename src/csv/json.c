@@ -1,6 +1,8 @@
 /* json.c - the one file that knows cJSON. */
 #include "csv/json.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
@@ -16,6 +18,23 @@ static const struct gs_json *outside(const cJSON *v)
     return (const struct gs_json *)(const void *)v;
 }
 
+/* cJSON does not tell memory that ran out from a mistake: the allocator remembers. Of the thread that parses. */
+static _Thread_local bool ran_out;
+
+/* The standard allocator, so that other users of cJSON in the process can free what they got before. */
+static void *take(size_t size)
+{
+    void *const p = gs_memory_refused() ? NULL : malloc(size);
+    ran_out |= p == NULL;
+    return p;
+}
+
+static void hook(void)
+{
+    cJSON_Hooks hooks = {take, free};
+    cJSON_InitHooks(&hooks);
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -24,7 +43,10 @@ static bool is_blank(char c)
 enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document,
                              struct gs_err *err)
 {
+    static pthread_once_t hooked = PTHREAD_ONCE_INIT;
     const char *end = text.ptr;
+    (void)pthread_once(&hooked, hook);
+    ran_out = false;
     cJSON *const parsed = text.len == 0 ? NULL : cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0);
     const char *const stop = text.ptr + text.len;
     if (parsed != NULL)
@@ -35,7 +57,8 @@ enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_jso
         return GS_OK;
     }
     cJSON_Delete(parsed);
-    /* cJSON does not tell memory that ran out from a mistake; it says where it stopped in either case. */
+    if (ran_out)
+        return gs_fail_memory(err);
     unsigned long long line = 1;
     for (const char *p = text.ptr; p < end && p < stop; p++)
         line += *p == '\n';
