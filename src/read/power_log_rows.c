@@ -199,11 +199,15 @@ enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, ui
                       struct gs_err *err)
 {
     const struct pl_binding *const b = &p->bind;
-    struct gs_str joined[GS_CSV_FIELDS_MAX];
     char instant[INSTANT_MAX];
     if (n == b->n_columns + 1 && n <= GS_CSV_FIELDS_MAX && b->time != PL_NONE &&
         is_split_instant(cell[b->time], cell[b->time + 1])) {
         const size_t t = (size_t)b->time;
+        if (p->joined == NULL)
+            p->joined = gs_arena_take_raw(p->arena, GS_CSV_FIELDS_MAX, sizeof *p->joined);
+        if (p->joined == NULL)
+            return gs_fail_memory(err);
+        struct gs_str *const joined = p->joined;
         memcpy(instant, cell[t].ptr, cell[t].len);
         instant[cell[t].len] = '.';
         memcpy(instant + cell[t].len + 1, cell[t + 1].ptr, cell[t + 1].len);

@@ -77,6 +77,7 @@ struct pl_rows {
     int64_t last_of_day_ns, day_ns; /* of a clock that shows no date */
     struct gs_intern gpus, cards;
     struct gs_buf label; /* scratch: HOST/GPU */
+    struct gs_str *joined; /* [GS_CSV_FIELDS_MAX] scratch, NULL until it is wanted */
     uint64_t n_rows, n_headers;
     uint64_t n_dropped[PL_DROPS], first_line[PL_DROPS];
     struct pl_block *first, *last;
