@@ -224,14 +224,6 @@ static enum gs_status write_result(const struct gs_frames *frames, enum gs_forma
                     : gs_render(frames->first, format, options, sink, err);
 }
 
-static bool draws_any(const struct gs_frames *frames, struct gs_arena *arena)
-{
-    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
-        if (gs_plot_of(f, arena) != NULL)
-            return true;
-    return false;
-}
-
 static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
                                    struct gs_err *err)
 {
@@ -252,8 +244,6 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     };
     if (frames->first == NULL)
         return GS_OK;
-    if (c->format == GS_FORMAT_GNUPLOT && !draws_any(frames, n->arena))
-        return gs_fail(err, GS_ERR_USAGE, "--format gnuplot: %s has no numbers to draw", n->command->name);
     if (!file) {
         struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
         const bool as_it_is = !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
