@@ -84,22 +84,12 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     return s;
 }
 
-enum gs_status gs_join_opts_get(const struct gs_join_opts *o, const struct gs_dataset *d, unsigned n_threads,
-                                struct gs_join_options *join, struct gs_err *err)
+struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o)
 {
-    struct gs_join_options j = {.join = (enum gs_join)o->join,
-                                .ties_later = o->ties != 0,
-                                .tolerance_ns = o->tolerance_ns,
-                                .max_gap_ns = o->max_gap_ns};
-    if (j.join == GS_JOIN_WINDOW && j.max_gap_ns < 0) {
-        int64_t interval;
-        const enum gs_status s = gs_sampling_interval(d, n_threads, &interval, err);
-        if (s != GS_OK)
-            return s;
-        j.max_gap_ns = interval == GS_MISSING || interval > INT64_MAX / 3 ? 0 : 3 * interval;
-    }
-    *join = j;
-    return GS_OK;
+    return (struct gs_join_options){.join = (enum gs_join)o->join,
+                                    .ties_later = o->ties != 0,
+                                    .tolerance_ns = o->tolerance_ns,
+                                    .max_gap_ns = o->max_gap_ns};
 }
 
 void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)

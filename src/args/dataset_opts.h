@@ -19,9 +19,10 @@ struct gs_join_opts {
     int join;             /* enum gs_join  */
     int ties;             /* 0 earlier, 1 later */
     int64_t tolerance_ns; /* negative: any */
-    int64_t max_gap_ns;   /* negative: three times the median interval */
+    int64_t max_gap_ns;   /* negative: as each series is sampled */
 };
 
+#define GS_MAX_GAP_UNSET "per GPU the longer of 3 median intervals and 2 update periods"
 #define GS_JOIN_DEFAULTS {.tolerance_ns = -1, .max_gap_ns = -1}
 
 extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
@@ -54,7 +55,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "ties", GS_OPT_CHOICE, offsetof(type, field.ties), .choices = gs_ties_words,                              \
          .help = "of two samples equally near, take the earlier or the later"},                                       \
         {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME",                              \
-         .unset = "3 x the median interval",                                                                          \
+         .unset = GS_MAX_GAP_UNSET,                                                                                   \
          .help = "window: no energy across a longer gap between two samples"}
 
 /*
@@ -65,9 +66,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
                                     const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
                                     struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err);
 
-/* The join that these options ask for; measures the sampling interval where the window join needs it. */
-enum gs_status gs_join_opts_get(const struct gs_join_opts *o, const struct gs_dataset *d, unsigned n_threads,
-                                struct gs_join_options *join, struct gs_err *err);
+/* The join that these options ask for. */
+struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);
 
 /* Says which of these options were given but mean nothing to the join that was chosen. */
 void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes);

@@ -12,12 +12,10 @@ enum {
     SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
     RUN_MIN = 30,    /* equal power readings in a row that are too many, a minute of TeraScope; */
     RUN_FACTOR = 10, /* and this many times what is usual for the GPU                           */
-    GAP_FACTOR = 3,  /* median intervals that make a gap, as --max-gap has it                   */
 };
 
 struct host_check {
     const struct gs_dataset *d;
-    uint64_t gap_ns;       /* longer is a gap; 0: the interval is not known */
     struct gs_tallies tallies;
     struct longest {
         uint64_t gap_ns, n_intervals;
@@ -109,7 +107,7 @@ static void check_gpu(const struct host_check *c, const struct gs_gpu_view *g, u
             longest->gap_ns = gap;
             longest->place = place;
         }
-        if (c->gap_ns > 0 && gap > c->gap_ns)
+        if (g->max_gap_ns > 0 && gap > (uint64_t)g->max_gap_ns)
             gs_tally_add(gs_tallies_at(&c->tallies, thread, GAP), 1, place);
     }
     struct range all[GS_FIXED_METRICS];
@@ -199,8 +197,9 @@ static void report_intervals(struct gs_check_report *r, const struct host_check 
     show_seconds(median, (uint64_t)interval);
     show_seconds(longest, all.gap_ns);
     (void)snprintf(hint, sizeof hint,
-                   "longer than %d times the median interval of %s s: no energy is counted across them (--max-gap)",
-                   GAP_FACTOR, median);
+                   "longer than 3 median intervals of their GPU and 2 update periods of its sensor; the median of all is "
+                   "%s s: no energy is counted across them (--max-gap)",
+                   median);
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
                  *gs_tallies_at(&c->tallies, 0, GAP), hint);
     (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named", median, longest);
@@ -280,8 +279,7 @@ enum gs_status gs_check_hosts(struct gs_check_report *r, unsigned n_threads, str
     if (s == GS_OK && (c.longest = gs_arena_take(&own, n_threads, sizeof *c.longest)) == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK) {
-        c.gap_ns = interval == GS_MISSING ? 0 : (uint64_t)interval * GAP_FACTOR;
-        s = gs_hosts_visit(r->d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, check_host, &c, &totals, err);
+        s = gs_hosts_visit(r->d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, check_host, &c, &totals, err);
     }
     if (s == GS_OK) {
         gs_tallies_merge(&c.tallies, n_threads);

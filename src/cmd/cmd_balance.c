@@ -6,7 +6,7 @@
 
 struct balance_opts {
     struct gs_dataset_opts dataset;
-    struct gs_join_opts join; /* only its max_gap_ns */
+    int64_t max_gap_ns; /* negative: as each series is sampled */
     int by;                   /* enum gs_balance_by  */
 };
 
@@ -15,15 +15,15 @@ static const char *const by_words[] = {"run", "gpu", "level", NULL};
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct balance_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, join.max_gap_ns), .arg = "TIME",
-     .unset = "3 x the median interval", .help = "no energy across a longer gap between two samples"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, max_gap_ns), .arg = "TIME",
+     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
     {0},
 };
 
 static const struct balance_opts defaults = {
-    .join = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1}};
+    .max_gap_ns = -1};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", .group = "part",
@@ -72,12 +72,9 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     const bool need[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = by_level};
     struct gs_dataset data;
-    struct gs_join_options join;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
     if (s == GS_OK)
-        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_balance_fold, &(struct gs_balance_options){join.max_gap_ns, (enum gs_balance_by)o->by},
+        s = gs_fold_frames(&data, &gs_balance_fold, &(struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by},
                            context->n_threads, context->arena, out, NULL, err);
     static const struct gs_plot *const figures[] = {
         [GS_BALANCE_RUN] = &gs_balance_figures, [GS_BALANCE_GPU] = &gpu_figure, [GS_BALANCE_LEVEL] = &level_figure};

@@ -41,12 +41,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
     const struct bias_opts *const o = parsed;
     struct gs_dataset data;
-    struct gs_join_options join;
+    const struct gs_join_options join = gs_join_opts_get(&o->join);
     struct gs_bias_frames frames;
     struct gs_panel *copied;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK)
         s = gs_fold_frames(&data, &gs_bias_fold, &join, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)

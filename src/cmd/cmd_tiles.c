@@ -7,7 +7,7 @@
 
 struct tiles_opts {
     struct gs_dataset_opts dataset;
-    struct gs_join_opts join; /* only its max_gap_ns */
+    int64_t max_gap_ns; /* negative: as each series is sampled */
     uint64_t level;           /* LEVEL_NOT_GIVEN */
     int value;                /* enum gs_tile_value */
     const char *event;
@@ -27,14 +27,14 @@ static const struct gs_opt opts[] = {
     {0, "value", GS_OPT_CHOICE, offsetof(struct tiles_opts, value), .choices = value_words,
      .help = "what is shown of each tile"},
     {0, "event", GS_OPT_TEXT, offsetof(struct tiles_opts, event), .arg = "NAME", .help = "the event that renders a tile"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct tiles_opts, join.max_gap_ns), .arg = "TIME",
-     .unset = "3 x the median interval", .help = "energy, power: none across a longer gap between two samples"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct tiles_opts, max_gap_ns), .arg = "TIME",
+     .unset = GS_MAX_GAP_UNSET, .help = "energy, power: none across a longer gap between two samples"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0},
 };
 
-static const struct tiles_opts defaults = {.join = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1},
+static const struct tiles_opts defaults = {.max_gap_ns = -1,
                                            .level = LEVEL_NOT_GIVEN,
                                            .event = "TotalRender"};
 
@@ -61,15 +61,12 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                                     [GS_TABLE_SAMPLES] = energy || o->value == GS_TILE_CLUSTER,
                                     [GS_TABLE_TASKS] = true};
     struct gs_dataset data;
-    struct gs_join_options join = {0};
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK && energy)
-        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK) {
         const struct gs_tiles_options options = {.value = (enum gs_tile_value)o->value,
                                                  .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
                                                  .event = o->event,
-                                                 .max_gap_ns = join.max_gap_ns,
+                                                 .max_gap_ns = o->max_gap_ns,
                                                  .k = (size_t)o->k};
         s = gs_tiles(&data, &options, context->n_threads, context->arena, out, err);
     }

@@ -7,7 +7,7 @@
 
 struct timeline_opts {
     struct gs_dataset_opts dataset;
-    struct gs_join_opts join; /* only its max_gap_ns */
+    int64_t max_gap_ns; /* negative: as each series is sampled */
     int64_t every_ns;
     const char *event;
 };
@@ -18,12 +18,12 @@ static const struct gs_opt opts[] = {
     {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME", .help = "length of a step",
      .min = 1},
     {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME", .help = "the event that is a task"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, join.max_gap_ns), .arg = "TIME",
-     .unset = "3 x the median interval", .help = "no energy across a longer gap between two samples"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, max_gap_ns), .arg = "TIME",
+     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
     {0},
 };
 
-static const struct timeline_opts defaults = {.join = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1},
+static const struct timeline_opts defaults = {.max_gap_ns = -1,
                                               .every_ns = 10 * GS_NS_PER_S,
                                               .event = "TotalRender"};
 
@@ -51,12 +51,9 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
     const struct timeline_opts *const o = parsed;
     struct gs_dataset data;
-    struct gs_join_options join;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_join_opts_get(&o->join, &data, context->n_threads, &join, err);
     if (s == GS_OK) {
-        const struct gs_timeline_options options = {o->every_ns, join.max_gap_ns, o->event};
+        const struct gs_timeline_options options = {o->every_ns, o->max_gap_ns, o->event};
         s = gs_fold_frames(&data, &gs_timeline_fold, &options, context->n_threads, context->arena, out, NULL, err);
     }
     if (s == GS_OK)

@@ -214,18 +214,16 @@ static void keep_warnings(const struct gs_notes *said, struct gs_notes *notes)
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out, struct gs_err *err)
 {
     static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
-    struct gs_join_opts window = r->opts->join;
     struct gs_dataset_opts dataset = r->opts->dataset;
     struct files files = {0};
-    window.join = GS_JOIN_WINDOW;
     dataset.digest = true;
     enum gs_status s =
         gs_dataset_opts_load(&dataset, r->context, need, optional, true, &r->data, r->out, err);
     if (s == GS_OK)
-        s = gs_join_opts_get(&window, &r->data, r->context->n_threads, &r->join, err);
+        s = gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
     if (s != GS_OK)
         return s;
-    r->join.join = (enum gs_join)r->opts->join.join;
+    r->join = gs_join_opts_get(&r->opts->join);
     shorten_input_names(&r->data);
     /* What stands in the way is said before the long part of the work, during which nothing may be left behind. */
     const char *const path = r->context->output != NULL ? r->context->output : "report";

@@ -64,6 +64,7 @@ struct gs_report {
     const struct gs_context *context;
     struct gs_dataset data;
     struct gs_join_options join;
+    int64_t interval_ns; /* median between samples, GS_MISSING: not known */
     struct gs_frames *out;     /* all that was computed; its notes are not all printed      */
     struct gs_frame *summary, *check;
     struct gs_report_section section[GS_N_PARTS];

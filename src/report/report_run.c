@@ -115,7 +115,7 @@ static int64_t choose_step(const struct gs_report *r)
     gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
     gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
     const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
-    const double interval_s = (double)r->join.max_gap_ns / 3e9; /* max_gap is three intervals unless it was given */
+    const double interval_s = r->interval_ns == GS_MISSING ? 0 : (double)r->interval_ns / 1e9;
     for (size_t i = 0; i < n; i++)
         if (span_s <= (double)seconds[i] * MAX_STEPS && (double)seconds[i] >= SAMPLES * interval_s)
             return seconds[i] * GS_NS_PER_S;

@@ -214,6 +214,6 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 }
 
 const struct gs_fold gs_balance_fold = {
-    .name = "balance", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = GS_N_BALANCE_TABLES,
+    .name = "balance", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_BALANCE_TABLES,
     .plan = make_plan, .add = add_host, .finish = gs_balance_finish,
 };

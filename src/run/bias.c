@@ -107,7 +107,6 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     const struct gs_joined *by_ends, *inside;
     nearest.join = GS_JOIN_NEAREST;
     window.join = GS_JOIN_WINDOW;
-    window.max_gap_ns = window.max_gap_ns < 0 ? 0 : window.max_gap_ns;
     enum gs_status s = gs_fold_joined(host, &nearest, &by_ends, err);
     if (s == GS_OK)
         s = gs_fold_joined(host, &window, &inside, err);

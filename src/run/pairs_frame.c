@@ -270,7 +270,7 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
     if (s == GS_OK)
         s = take_room(f.frame, n_room, arena, err);
     if (s == GS_OK)
-        s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS, fill_host, &f, &totals, err);
+        s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, fill_host, &f, &totals, err);
     if (s == GS_OK) {
         close_gaps(f.frame, f.first, f.n_rows, d->host.n);
         gs_view_notes(&totals, d->duplicates, &out->notes);

@@ -284,7 +284,7 @@ static enum gs_status collect(struct tiling *g, unsigned n_threads, struct gs_ar
             g->tile = NULL;
     if (g->tile == NULL)
         return gs_fail_memory(err);
-    const unsigned what = wants_samples(g->o) ? GS_VIEW_SAMPLES | GS_VIEW_PAIRS : GS_VIEW_PAIRS;
+    const unsigned what = wants_samples(g->o) ? GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM : GS_VIEW_PAIRS;
     return gs_hosts_visit(g->d, n_threads, what, add_host, g, totals, err);
 }
 

@@ -336,6 +336,6 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
 static const struct gs_records_spec *const tables[N_TABLES] = {[STEPS] = &step_spec, [SPAN] = &span_spec};
 
 const struct gs_fold gs_timeline_fold = {
-    .name = "timeline", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = N_TABLES,
+    .name = "timeline", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = N_TABLES,
     .plan = make_plan, .add = add_host, .finish = finish,
 };

@@ -58,7 +58,7 @@ static void look(struct gs_energy_walker *w, uint32_t from)
 
 struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns)
 {
-    struct gs_energy_walker w = {.gpu = gpu, .max_gap_ns = max_gap_ns < 0 ? 0 : (uint64_t)max_gap_ns};
+    struct gs_energy_walker w = {.gpu = gpu, .max_gap_ns = (uint64_t)(max_gap_ns < 0 ? gpu->max_gap_ns : max_gap_ns)};
     look(&w, 0);
     return w;
 }

@@ -42,6 +42,7 @@ struct gs_energy_walker {
     struct gs_energy passed; /* at that point                                                     */
 };
 
+/* max_gap_ns below 0: that of the GPU's view, which then is one with its rhythm. */
 struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns);
 
 /*

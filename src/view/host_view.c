@@ -5,6 +5,7 @@
 #include "base/key_sort.h"
 #include "base/timestamp.h"
 #include "view/counts.h"
+#include "view/sensor.h"
 
 struct checkpoint {
     int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
@@ -221,6 +222,26 @@ static enum gs_status check_one_gpu(const struct visit *v, const struct gs_gpu_v
     return GS_OK;
 }
 
+static int64_t times(int64_t ns, int64_t n)
+{
+    return ns > INT64_MAX / n ? INT64_MAX : ns * n;
+}
+
+/* How often a GPU was sampled, and how long a gap may be bridged for that. */
+static bool find_rhythm(struct gs_gpu_view *g, struct gs_arena *scratch)
+{
+    struct gs_power_series series = {g->n, g->t_ns, g->value[GS_POWER]};
+    int64_t interval, period;
+    if (gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)
+        return false;
+    g->max_gap_ns = times(interval, 3) > times(period, 2) ? times(interval, 3) : times(period, 2);
+    series.power = g->t_ns; /* which is never missing */
+    if (interval == 0 && gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)
+        return false;
+    g->interval_ns = interval;
+    return true;
+}
+
 static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
                      struct gs_arena *scratch)
 {
@@ -249,7 +270,7 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
     for (unsigned m = 0; m < v->d->n_metrics; m++)
         value[m] = values + (size_t)n * (GS_SAMPLE_METRIC + m);
     g->place = v->d->has_places ? values + (size_t)n * place : NULL;
-    return true;
+    return (v->what & GS_VIEW_RHYTHM) == 0 || find_rhythm(g, scratch);
 }
 
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)

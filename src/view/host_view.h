@@ -12,6 +12,9 @@ struct gs_gpu_view {
     const int64_t *t_ns;          /* [n] */
     const int64_t *const *value;  /* [n_metrics of the dataset][n], fixed-point */
     const int64_t *place;         /* [n], NULL where the dataset keeps none */
+    int64_t interval_ns;          /* median between samples that have a power, else between samples; 0: not known */
+    int64_t max_gap_ns;           /* no energy across a longer gap unless the user says otherwise: the longer of
+                                     3 intervals and 2 update periods of the sensor, where these show             */
 };
 
 /*
@@ -49,7 +52,11 @@ struct gs_host_view {
 };
 
 /* What to prepare: views cost what they show. */
-enum { GS_VIEW_SAMPLES = 1, GS_VIEW_PAIRS = 2 };
+enum {
+    GS_VIEW_SAMPLES = 1,
+    GS_VIEW_PAIRS = 2,
+    GS_VIEW_RHYTHM = 4 /* with samples: interval_ns, max_gap_ns; 0 without */
+};
 
 /*
  * Looks at one host. `scratch` is the thread's: rewound after the call. A status other than GS_OK ends the

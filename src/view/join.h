@@ -11,7 +11,7 @@ struct gs_join_options {
     enum gs_join join;
     bool ties_later;      /* nearest: of two samples at the same distance the later      */
     int64_t tolerance_ns; /* as-of: at most this far, inclusive; negative: any distance  */
-    int64_t max_gap_ns;   /* window: no energy across a longer gap between two samples   */
+    int64_t max_gap_ns;   /* window: no energy across a longer gap; negative: as the view says */
 };
 
 /* A mean not yet divided: num / den in fixed-point units; den == 0 is missing. */
@@ -50,7 +50,7 @@ enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_joi
 
 /*
  * The median interval between neighbouring distinct instants of a GPU's samples, over all GPUs, rounded
- * down to ns; GS_MISSING where no GPU has two. The default of max_gap_ns is three times this.
+ * down to ns; GS_MISSING where no GPU has two.
  */
 enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads, int64_t *interval_ns,
                                     struct gs_err *err);

@@ -68,6 +68,14 @@ struct gs_sensor {
 };
 
 /*
+ * The median time between neighbouring samples that have a power, 0 where there are not two, and the median time between
+ * renewals of the power where it shows, else 0: see gs_sensor_find.
+ * Errors:  GS_ERR_MEMORY. Memory: `scratch` is used and rewound. Cost: O(n).
+ */
+enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch, int64_t *interval_ns,
+                                int64_t *period_ns, struct gs_err *err);
+
+/*
  * Finds the sensor of a series.
  *
  * Period:  said, else the median time between renewals where that is at least 1.5 sampling intervals (and, in

@@ -86,6 +86,15 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
     return GS_OK;
 }
 
+enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch, int64_t *interval_ns,
+                                int64_t *period_ns, struct gs_err *err)
+{
+    struct gs_sensor sensor = {0};
+    const enum gs_status s = period_of(series, scratch, &sensor, period_ns, err);
+    *interval_ns = sensor.interval_ns;
+    return s;
+}
+
 /* Does the reading move by half of the log's range within two periods? Then its window is no second. */
 static bool moves_at_once(const struct gs_power_series *s, int64_t period_ns)
 {

@@ -135,7 +135,24 @@ class Gpu:
             return None
         return self.reading[chosen]
 
-    def prepare_window(self, max_gap):
+    def default_gap(self):
+        """The longer of 3 median intervals and, where it shows, 2 median times between renewals of the power."""
+        readings = []                                  # of several at one instant the least
+        for s in self.samples:
+            if s[1] is not None and (not readings or readings[-1][0] != s[0]):
+                readings.append(s[:2])
+        steps = sorted(b[0] - a[0] for a, b in zip(readings, readings[1:]))
+        if not steps:
+            return 0
+        interval = int(quantile(steps, Fraction(1, 2)))
+        renewed = [i for i in range(1, len(readings)) if readings[i][1] != readings[i - 1][1]]
+        rests = sorted(readings[j][0] - readings[i][0] for i, j in zip(renewed, renewed[1:]))
+        at_next = sum(j == i + 1 for i, j in zip(renewed, renewed[1:]))
+        shows = len(rests) >= 5 and (2 if interval < 50 * MS else 10) * at_next <= len(rests)
+        period = int(quantile(rests, Fraction(1, 2))) if shows else 0
+        return max(3 * interval, 2 * period if 2 * period >= 3 * interval else 0)
+
+    def prepare_window(self, max_gap=None):
         """Prefix sums: of each metric, of twice the energy, and of the covered time."""
         self.sums, self.counts = [], []
         for m in range(1, 5):
@@ -148,11 +165,11 @@ class Gpu:
         self.curve = [(s[0], s[1]) for s in self.reading if s[1] is not None]
         self.curve_t = [t for t, _ in self.curve]
         self.twice, self.covered = [0], [0]
+        self.max_gap = max_gap = self.default_gap() if max_gap is None else max_gap
         for (t1, p1), (t2, p2) in zip(self.curve, self.curve[1:]):
             bridged = t2 - t1 <= max_gap
             self.twice.append(self.twice[-1] + bridged * (t2 - t1) * (p1 + p2))
             self.covered.append(self.covered[-1] + bridged * (t2 - t1))
-        self.max_gap = max_gap
 
     def integral_to(self, t):
         """(numerator, denominator) of twice the energy up to `t`, and the covered time up to `t`."""
@@ -666,9 +683,8 @@ COMMANDS = {"events": events, "zoom": zoom, "gpus": gpus, "correlate": correlate
 
 def prepare(data, opt):
     if opt.join == "window":
-        max_gap = 3 * data.median_interval() if opt.max_gap is None else opt.max_gap
         for g in data.gpus.values():
-            g.prepare_window(max_gap)
+            g.prepare_window(opt.max_gap)
 
 
 def duration(value):

@@ -97,9 +97,8 @@ class Run:
             write(space.name, tables, rnd)
         self.opt = Namespace(join="nearest", ties="earlier", tolerance=None, max_gap=None, event=None)
         self.data = oracle.Dataset(self.spaces[0].name, False)
-        self.max_gap = 3 * self.data.median_interval()
         for g in self.data.gpus.values():
-            g.prepare_window(self.max_gap)
+            g.prepare_window()
 
     def ask(self, *args):
         """Rows as dictionaries, or None where it failed with bad data."""
@@ -140,13 +139,13 @@ def share(part, whole):
 
 # ---- the curve, segment by segment ----
 
-def energy(gpu, left, right, max_gap):
+def energy(gpu, left, right):
     """Joules, and covered ns, of one GPU within [left, right]."""
     joules, covered = Fraction(0), 0
     curve = [(s[0], s[1]) for s in gpu.reading if s[1] is not None]
     for (t1, p1), (t2, p2) in zip(curve, curve[1:]):
         a, b = max(left, t1), min(right, t2)
-        if b > a and t2 - t1 <= max_gap:
+        if b > a and t2 - t1 <= gpu.max_gap:
             joules += (Fraction(p1) + Fraction((p2 - p1) * (a + b - 2 * t1), 2 * (t2 - t1))) * (b - a) / 10**15
             covered += b - a
     return joules, covered
@@ -183,7 +182,7 @@ def divide(run, gpu, group_of):
     for a, b in zip(cuts, cuts[1:]):
         running = sorted((p for p in its if p[5] <= a and p[6] >= b), key=lambda p: (
             p[6] - p[5], -p[5], p[3].encode(), group_of(p) is None, group_of(p) or 0))   # the shortest is the innermost
-        joules, covered = energy(gpu, a, b, run.max_gap)
+        joules, covered = energy(gpu, a, b)
         if running:
             name = group_of(running[0]), running[0][3]
         else:
@@ -242,7 +241,7 @@ def check_parts(rows, parts, order, key):
 def check_balance(run):
     data, names = run.data, by_time(run.data)
     by_run = add_up(divide(run, g, lambda p: None) for g in data.gpus.values())
-    integral = sum(energy(g, -2**63, 2**63, run.max_gap)[0] for g in data.gpus.values())
+    integral = sum(energy(g, -2**63, 2**63)[0] for g in data.gpus.values())
     total = check_parts(run.ask("balance"), by_run, names, lambda r: None)
     close(total, integral, "the total is the integral over all samples")
     rows = run.ask("balance", "--by", "gpu")
@@ -297,7 +296,7 @@ def check_timeline(run, every):
     for k, row in enumerate(rows, first):
         a, b = k * every, (k + 1) * every
         its = [s for g in data.gpus.values() for s in g.samples if a <= s[0] < b]
-        parts = [energy(g, a, b, run.max_gap) for g in data.gpus.values()]
+        parts = [energy(g, a, b) for g in data.gpus.values()]
         joules, covered = sum(p[0] for p in parts), sum(p[1] for p in parts)
         same(row, ("step", k), samples=len(its), energy_j=joules, gpus_seen=Fraction(covered, every),
              fleet_power_w=joules * S / every if covered else None,

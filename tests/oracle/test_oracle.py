@@ -108,6 +108,26 @@ def window(samples, start, stop, max_gap):
     return len(inside), means, energy / 10**9, covered
 
 
+def middle(values):
+    values = sorted(values)
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) // 2
+
+
+def default_gap(samples):
+    """3 median intervals of the curve, or 2 update periods. These show in a log of steps above 50 ms, as all here are,
+    where the power rests after at least nine of ten changes, six or more of which there are."""
+    times = sorted({s[0] for s in samples if s[1] is not None})
+    if len(times) < 2:
+        return 0
+    power = {t: min(s[1] for s in samples if s[0] == t and s[1] is not None) for t in times}
+    gap = 3 * middle([b - a for a, b in zip(times, times[1:])])
+    changes = [k for k in range(1, len(times)) if power[times[k]] != power[times[k - 1]]]
+    restless = [k for k in changes[1:] if k - 1 in changes]
+    if len(changes) > 5 and 10 * len(restless) <= len(changes) - 1:
+        gap = max(gap, 2 * middle([times[b] - times[a] for a, b in zip(changes, changes[1:])]))
+    return gap
+
+
 def mean(values):
     values = [v for v in values if v is not None]
     return sum(values) / len(values) if values else None
@@ -124,7 +144,7 @@ def pair_up(starts, stops):
     return pairs
 
 
-def brute_join(directory, opt, max_gap):
+def brute_join(directory, opt):
     gpus = {}
     for r in read(directory, "gpu.csv"):
         gpus.setdefault((r["hostname"], r["gpuSerial"], r["gpuUUID"]), []).append(
@@ -141,7 +161,7 @@ def brute_join(directory, opt, max_gap):
         for start, stop in pair_up(side["START"], side["STOP"]):
             row = {"key": (host, start, event, job, task, stop, uuid or "")}
             if opt.join == "window":
-                parts = [window(s, start, stop, max_gap) for s in its]
+                parts = [window(s, start, stop, default_gap(s) if opt.max_gap is None else opt.max_gap) for s in its]
                 row["metrics"] = [mean([p[1][m] for p in parts]) for m in range(4)]
                 row["n"] = sum(p[0] for p in parts)
                 row["covered"] = sum(p[3] for p in parts)
@@ -158,9 +178,8 @@ def brute_join(directory, opt, max_gap):
 def check(directory, opt):
     data = oracle.Dataset(directory, False)
     oracle.prepare(data, opt)
-    max_gap = opt.max_gap if opt.max_gap is not None else 3 * data.median_interval()
     header, rows = oracle.join(data, opt)
-    want = brute_join(directory, opt, max_gap)
+    want = brute_join(directory, opt)
     assert len(rows) == len(want) and rows
     for row, w in zip(rows, want):
         got = dict(zip(header, row))
