@@ -1,7 +1,10 @@
 /* dataset_opts.c - from options to a loaded run. */
 #include "args/dataset_opts.h"
 
+#include <string.h>
+
 #include "base/output.h"
+#include "read/load_any.h"
 #include "view/counts.h"
 
 const char *const gs_duplicates_words[] = {"keep", "drop", NULL};
@@ -42,6 +45,15 @@ static enum gs_status reject(void *context, const char *name, uint64_t line, con
     return s;
 }
 
+/* Was --tz given? A zone that is UTC without it is only the default. */
+static bool gives_zone(const char *const *argv)
+{
+    for (; argv != NULL && *argv != NULL; argv++)
+        if (strcmp(*argv, "--tz") == 0 || strncmp(*argv, "--tz=", 5) == 0)
+            return true;
+    return false;
+}
+
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
                                     const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
                                     struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err)
@@ -64,6 +76,16 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
         load.need[k] = need[k];
         load.optional[k] = optional != NULL && optional[k];
     }
+    const struct gs_map_request request = {
+        .operand = o->dir.item,
+        .n_operands = o->dir.n,
+        .path = {o->gpu.item, o->checkpoints.item, o->tasks.item},
+        .n_paths = {o->gpu.n, o->checkpoints.n, o->tasks.n},
+        .map_file = o->map,
+        .set = o->set.item,
+        .n_sets = o->set.n,
+        .seed = context->seed,
+    };
     enum gs_status s = GS_OK;
     if (o->rejects != NULL) {
         load.reject = reject;
@@ -73,7 +95,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
             s = gs_output_write(&rejects.file, header, sizeof header - 1, err);
     }
     if (s == GS_OK)
-        s = gs_load(&load, context->arena, dataset, &out->notes, err);
+        s = gs_load_any(&request, &load, gives_zone(context->argv), context->arena, dataset, &out->notes, err);
     if (s == GS_OK && dataset->checkpoints_name_gpu && dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
         s = gs_gpu_names_check(dataset, err);
     if (s == GS_OK && o->rejects != NULL)

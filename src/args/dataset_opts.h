@@ -7,8 +7,9 @@
 #include "read/load.h"
 
 struct gs_dataset_opts {
-    struct gs_list dir; /* operand, none or one */
-    struct gs_list checkpoints, gpu, tasks;
+    struct gs_list dir; /* operands: a directory, or files */
+    struct gs_list checkpoints, gpu, tasks, set;
+    const char *map;
     int32_t zone_s;
     int duplicates;     /* enum gs_duplicates */
     const char *rejects;
@@ -33,10 +34,18 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
          .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
                  "quotes, for several shards; - is standard input"},                                                  \
+        {0, "events", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                                 \
+         .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},                                   \
         {0, "gpu", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                            \
          .help = "the samples, in place of DIR/gpu.csv"},                                                             \
+        {0, "samples", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                        \
+         .help = "the same as --gpu; of any form, see gpustat-formats(5)"},                                           \
         {0, "tasks", GS_OPT_FILES, offsetof(type, field.tasks), .arg = "FILE",                                        \
          .help = "the table of tasks, in place of DIR/task-x-y.csv"},                                                 \
+        {0, "map", GS_OPT_FILE, offsetof(type, field.map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there", \
+         .help = "what the files mean, as gpustat map prints it"},                                                    \
+        {0, "set", GS_OPT_LIST, offsetof(type, field.set), .arg = "ROLE.PATH=VALUE",                                  \
+         .help = "change one thing of that: samples.zone=+01:00"},                                                    \
         {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone_s), .arg = "ZONE",                                           \
          .help = "zone of times that name none: UTC, +01:00 ..."},                                                    \
         {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \

@@ -414,7 +414,7 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
         return gs_fail_memory(err);
     if (c->defaults != NULL)
         memcpy(n->parsed, c->defaults, c->opts_size);
-    const bool shards = c->operands != NULL && strcmp(c->operands, "[DIR]") == 0;
+    const bool shards = c->operands != NULL && strncmp(c->operands, "[DIR", 4) == 0;
     const struct gs_opt_set sets[] = {{c->opts, n->parsed, NULL, shards}, {gs_common_opts, &n->common, NULL, false}};
     enum gs_status s = gs_options_parse(sets, 2, args, n_args, &operands, n->arena, err);
     if (s != GS_OK)

@@ -100,9 +100,9 @@ const struct gs_command gs_cmd_balance = {
         "inner event explains, and the column \"with inner\" what ran during it at all. "
         "Energy is kept in whole numbers: the parts add up to the integral over all samples exactly, whatever the data "
         "hold. An event counts on all GPUs of its host unless its checkpoints name one.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct balance_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

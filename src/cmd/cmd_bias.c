@@ -71,9 +71,9 @@ const struct gs_command gs_cmd_bias = {
         "seems to draw little. This puts both joins side by side: per event and metric the mean by the nearest join, "
         "by all samples inside, and the mean difference over the pairs that have both; and the share of pairs that are "
         "too short to have a sample inside at all.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct bias_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -54,9 +54,9 @@ const struct gs_command gs_cmd_check = {
         "The exit status is 1 where there is an error or a warning, 0 where there is only information. Findings that "
         "are known and accepted are named by their ids with --accept or in a file: they are shown as accepted and do "
         "not count. Duplicate rows that --duplicates drop has dropped are information.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct check_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

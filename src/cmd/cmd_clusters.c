@@ -82,9 +82,9 @@ const struct gs_command gs_cmd_clusters = {
         "number as it is given. Nothing is random: the same data give the same clusters. They are numbered from 1 by "
         "ascending utilisation.\n\n"
         "A host with several GPUs whose tasks name none of them is one point.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct clusters_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -73,9 +73,9 @@ const struct gs_command gs_cmd_events = {
         "The nearest join (the default) takes the sample nearest to each end of an event, as the original study "
         "did; GPUs idle at these moments, so it understates what an event draws. --join window takes all samples "
         "inside the event and adds energy.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct events_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -196,9 +196,9 @@ const struct gs_command gs_cmd_gpus = {
     .summary = "mean power, temperature, utilisation and task time of each GPU",
     .description = "Means of each metric over all samples of a GPU, idle time included, beside the mean duration of "
                    "the tasks on its host.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct gpus_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = gpus_opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
@@ -215,9 +215,9 @@ const struct gs_command gs_cmd_correlate = {
                    "several populations (see gpustat clusters) differ in all of these at once, so that a line through all "
                    "mostly joins the populations: r_within and slope_within are of each GPU's deviations from the means of "
                    "its own population. A host with several GPUs whose tasks name none of them is one point.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct gpus_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = correlate_opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

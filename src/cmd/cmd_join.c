@@ -64,9 +64,9 @@ const struct gs_command gs_cmd_join = {
         "where there is a task table. Rows are ordered by hostname, start, event, job, task and stop.\n\n"
         "--join window takes all samples inside a pair and adds their number, the energy, and the share of the "
         "duration for which the power is known.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct join_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -74,9 +74,9 @@ const struct gs_command gs_cmd_schedule = {
         "time in which workers had a task, the gaps between tasks, and the tail: the time from the first worker that "
         "ran dry to the end of the run, in which GPUs wait for the slowest.\n\n"
         "Without a table of samples a host counts as one GPU.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct schedule_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -93,9 +93,9 @@ const struct gs_command gs_cmd_stragglers = {
         "costs is the time that its population would not have taken, in GPU-seconds and, with power, in Wh. Where none is "
         "slow, the nearest are shown as not slow.\n\n"
         "A host with several GPUs whose tasks name none of them is judged as a whole.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct stragglers_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

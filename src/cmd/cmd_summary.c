@@ -34,9 +34,9 @@ const struct gs_command gs_cmd_summary = {
     .description = "The size of a data set in numbers: its files, its rows and how many of them are exact duplicates, "
                    "distinct hosts, GPUs, events, jobs and tasks, START/STOP pairs with those of TotalRender by zoom "
                    "level, first and last times, and the median interval between two samples of a GPU.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct summary_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

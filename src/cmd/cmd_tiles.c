@@ -89,9 +89,9 @@ const struct gs_command gs_cmd_tiles = {
         "Brings the tasks to their places in the picture: one row per tile of the zoom level, with what it took. A tile "
         "that was rendered more than once has the mean, and the host of the first time. A tile that was never rendered "
         "has a row without a value.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct tiles_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -75,9 +75,9 @@ const struct gs_command gs_cmd_timeline = {
         "prints for each the tasks active and finished, the energy and power of all GPUs, and means over the samples.\n\n"
         "Active tasks, GPUs and fleet power are averages over the step, so they do not depend on where a sample falls. "
         "The energies add up to the total of gpustat balance.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct timeline_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

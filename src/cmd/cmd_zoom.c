@@ -68,9 +68,9 @@ const struct gs_command gs_cmd_zoom = {
     .description = "Joins the pairs of one event (TotalRender unless --event names another) to the task table on "
                    "taskId and jobId and prints one row per level. Pairs whose task is not in the table form a last "
                    "row without level.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct zoom_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -7,26 +7,43 @@
 
 enum { RAW_BYTES = 256 << 10, UTF8 = 0, UTF16LE = 1, UTF16BE = 2 };
 
-enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit, struct gs_arena *arena,
-                            struct gs_err *err)
+enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path, struct gs_arena *arena,
+                                  struct gs_err *err)
 {
-    struct gs_text_in t = {.arena = arena, .limit = limit, .piece = {.arena = arena}, .line = {.arena = arena}};
+    struct gs_text_in t = {.arena = arena, .piece = {.arena = arena}, .line = {.arena = arena}};
     t.raw = gs_arena_take_raw(arena, RAW_BYTES, 1);
     if (t.raw == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_bytes_open(path, arena, &t.source, err);
+    t.source = source;
+    t.name = gs_bytes_name(source);
+    t.path = path == NULL || strcmp(path, "-") == 0 ? NULL : path;
+    *in = t;
+    return GS_OK;
+}
+
+enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit, struct gs_arena *arena,
+                            struct gs_err *err)
+{
+    struct gs_bytes *source = NULL;
+    enum gs_status s = gs_bytes_open(path, arena, &source, err);
     if (s != GS_OK)
         return s;
-    t.name = gs_bytes_name(t.source);
-    t.path = strcmp(path, "-") == 0 ? NULL : path;
-    *in = t;
+    s = gs_text_open_bytes(in, source, path, arena, err);
+    if (s != GS_OK) {
+        gs_bytes_close(source);
+        return s;
+    }
+    in->owns_source = true;
+    in->limit = limit;
     return GS_OK;
 }
 
 void gs_text_close(struct gs_text_in *in)
 {
-    gs_bytes_close(in->source);
+    if (in->owns_source)
+        gs_bytes_close(in->source);
     in->source = NULL;
+    in->owns_source = false;
 }
 
 static void put_utf8(struct gs_buf *b, unsigned c)

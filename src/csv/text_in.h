@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
+struct gs_bytes;
+
 enum { GS_LINE_BYTES_MAX = 16 << 20 };
 
 /*
@@ -20,6 +22,7 @@ struct gs_text_in {
     const char *name;       /* escaped, for messages                        */
     const char *path;       /* NULL: standard input                         */
     struct gs_bytes *source;
+    bool owns_source;
     uint64_t limit;         /* bytes of text to hand out; 0: all            */
     uint64_t n_bytes;       /* handed out                                   */
     bool cut;               /* more is there than the limit let through     */
@@ -43,6 +46,10 @@ struct gs_text_in {
  */
 enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit, struct gs_arena *arena,
                             struct gs_err *err);
+
+/* The same from a source that is open and not read from yet; it stays the caller's. `path` NULL: standard input. */
+enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path, struct gs_arena *arena,
+                                  struct gs_err *err);
 void gs_text_close(struct gs_text_in *in); /* zeroed allowed */
 
 /* The next piece of text, of any length; one of length 0 is the end. It stays until the next call. */

@@ -32,6 +32,10 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
 /* The column of that name, or UINT32_MAX. */
 uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name);
 
+/* ClusterCockpit's data.json: its metrics, and its origin from meta.json beside it. */
+enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map, struct gs_arena *arena,
+                                struct gs_err *err);
+
 /* Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. */
 enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map, struct gs_arena *arena, struct gs_err *err);
 enum gs_status gs_names_apply(const struct gs_glimpse *h, unsigned roles, bool named, struct gs_map *map, struct gs_arena *arena,

@@ -99,6 +99,8 @@ struct gs_source {
     struct gs_map_fields metrics, attributes;
     struct gs_map_found found;
     struct gs_texts path;        /* the files to read, found from `files`; never printed */
+    bool recognised;             /* by content: nobody said so, not even the file's name */
+    bool host_guessed;           /* from what differs between the files' paths           */
 };
 
 struct gs_unused_file {

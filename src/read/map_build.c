@@ -210,7 +210,7 @@ static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *
         s = gs_candidates_find(b->dir, b->arena, &list, b->err);
     give_roles(&list, open);
     for (size_t i = 0; s == GS_OK && dir_too && b->dir == NULL && i < b->r->n_operands; i++)
-        s = add_named(b, &list, b->r->operand[i], open);
+        s = add_named(b, &list, b->r->operand[i], 7); /* also a shard that a pattern without quotes left here */
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
             s = add_named(b, &list, b->r->path[k][i], 1u << k);
@@ -331,7 +331,7 @@ enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o
         struct gs_mapped_file *const file = gs_arena_take(&scratch, source->path.n, sizeof *file);
         s = file == NULL || !gs_mapped_count(&found, source->metrics.n, &scratch, o->seed) ? gs_fail_memory(err) : GS_OK;
         for (size_t k = 0; s == GS_OK && k < source->path.n; k++)
-            s = gs_map_file(source, source->path.item[k].ptr, o, &sink, arena, &found, &file[k], err);
+            s = gs_map_file(source, source->path.item[k].ptr, o, &sink, &found, &file[k], err);
         if (s == GS_OK)
             s = gs_mapped_sum(source, &found, file, source->path.n, arena, err);
         if (s == GS_OK)

@@ -252,6 +252,7 @@ static enum gs_status set_field(struct gs_str whole, const struct assignment *a,
     if (row == NULL || row->kind == GS_MAP_ROLE)
         return refuse(whole, "names no field of such a source; `gpustat map` prints those that are set", err);
     void *const to = (char *)s + row->offset;
+    s->host_guessed &= to != &s->host;
     const bool leaf = row->kind == GS_MAP_TEXT || row->kind == GS_MAP_TEXTS || row->kind == GS_MAP_COUNT;
     if (leaf && path.len > 0)
         return refuse(whole, "goes on where the path ends", err);

@@ -382,6 +382,24 @@ static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
     return s;
 }
 
+/* A malformed row goes to the caller, who keeps it; its cells stand as in a table of commas. */
+static enum gs_status reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault, struct gs_err *err)
+{
+    struct gs_buf row = {.arena = &m->scratch}, place = {.arena = &m->scratch};
+    for (uint32_t i = 0; i < r->n_columns; i++) {
+        if (!m->records.met[i])
+            continue;
+        gs_buf_text(&row, row.len > 0 ? "," : "");
+        gs_buf_bytes(&row, r->value[i].ptr, r->value[i].ptr == NULL ? 0 : r->value[i].len);
+    }
+    gs_buf_format(&place, "%s:%llu: ", m->records.name, (unsigned long long)r->line);
+    if (row.failed || place.failed)
+        return gs_fail_memory(err);
+    const bool named = strncmp(fault->text, place.ptr, place.len) == 0;
+    m->file->n_set_aside++;
+    return m->options->reject(m->options->reject_context, r->line, fault->text + (named ? place.len : 0), gs_buf_str(&row), err);
+}
+
 static enum gs_status take_record(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct gs_mapper *const m = context;
@@ -390,12 +408,18 @@ static enum gs_status take_record(void *context, const struct gs_form_row *r, st
     m->file->n_rows++;
     if (s == GS_OK && m->wide)
         s = find_lanes(m, err);
-    if (s == GS_OK && !gs_where_holds(&m->where, r))
+    if (s == GS_OK && !gs_where_holds(&m->where, r)) {
         m->file->n_ignored++;
-    else if (s == GS_OK)
-        s = m->source->role == GS_ROLE_SAMPLES  ? take_sample(m, r, err)
-            : m->source->role == GS_ROLE_EVENTS ? take_event(m, r, err)
-                                                : take_task(m, r, err);
+    } else if (s == GS_OK) {
+        struct gs_err fault = {GS_OK, ""};
+        s = m->source->role == GS_ROLE_SAMPLES  ? take_sample(m, r, &fault)
+            : m->source->role == GS_ROLE_EVENTS ? take_event(m, r, &fault)
+                                                : take_task(m, r, &fault);
+        if (s == GS_ERR_DATA && m->options->reject != NULL)
+            s = reject(m, r, &fault, err);
+        else if (s != GS_OK && err != NULL)
+            *err = fault;
+    }
     gs_arena_rewind(&m->scratch, mark);
     return s;
 }
@@ -414,29 +438,25 @@ static enum gs_status check_met(struct gs_mapper *m, struct gs_err *err)
     return refuse_missing(m, needed, n, err);
 }
 
-enum gs_status gs_map_file(const struct gs_source *source, const char *path, const struct gs_mapper_options *options,
-                           const struct gs_mapped_sink *sink, struct gs_arena *arena, struct gs_mapped_found *found,
-                           struct gs_mapped_file *file, struct gs_err *err)
+static enum gs_status map_text(const struct gs_source *source, struct gs_text_in *in, const char *path,
+                               const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
+                               struct gs_arena *own, struct gs_mapped_found *found, struct gs_mapped_file *file,
+                               struct gs_err *err)
 {
-    struct gs_arena own = {0};
-    struct gs_text_in in = {0};
-    struct gs_mapper m = {.source = source, .options = options, .sink = sink, .arena = &own, .found = found, .file = file,
+    struct gs_mapper m = {.source = source, .options = options, .sink = sink, .arena = own, .found = found, .file = file,
                           .path = gs_str(path)};
     const struct gs_form *const form = gs_form_find(source->form);
     char shown[80];
-    (void)arena;
     *file = (struct gs_mapped_file){.from_ns = GS_MISSING, .to_ns = GS_MISSING};
     if (form == NULL)
         return gs_fail(err, GS_ERR_DATA, "form: '%s' is no form of files that is known",
                        gs_escape(shown, sizeof shown, source->form));
-    enum gs_status s = gs_text_open(&in, path, 0, &own, err);
-    if (s == GS_OK)
-        s = gs_intake_init(&m.records, in.name, options->seed, &own, take_record, &m, err);
+    enum gs_status s = gs_intake_init(&m.records, in->name, options->seed, own, take_record, &m, err);
     if (s == GS_OK)
         s = gs_mapper_bind(&m, err);
     m.records.reading = true;
     if (s == GS_OK)
-        s = form->read(&in, source, &m.records, err);
+        s = form->read(in, source, &m.records, err);
     if (s == GS_OK && !m.begun)
         s = begin(&m, err);
     if (s == GS_OK)
@@ -450,10 +470,35 @@ enum gs_status gs_map_file(const struct gs_source *source, const char *path, con
     file->zoned = m.clock.zoned;
     file->by_size = m.clock.by_size;
     file->rounded_time = m.clock.reader.rounded;
-    file->latin1 = in.latin1;
-    file->nul_tail = in.nul_tail;
-    gs_text_close(&in);
+    file->latin1 = in->latin1;
+    file->nul_tail = in->nul_tail;
     gs_arena_release(&m.scratch);
+    return s;
+}
+
+enum gs_status gs_map_file(const struct gs_source *source, const char *path, const struct gs_mapper_options *options,
+                           const struct gs_mapped_sink *sink, struct gs_mapped_found *found, struct gs_mapped_file *file,
+                           struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    enum gs_status s = gs_text_open(&in, path, 0, &own, err);
+    if (s == GS_OK)
+        s = map_text(source, &in, path, options, sink, &own, found, file, err);
+    gs_text_close(&in);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_map_bytes(const struct gs_source *source, const char *path, struct gs_bytes *bytes,
+                            const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
+                            struct gs_mapped_found *found, struct gs_mapped_file *file, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    enum gs_status s = gs_text_open_bytes(&in, bytes, path, &own, err);
+    if (s == GS_OK)
+        s = map_text(source, &in, path, options, sink, &own, found, file, err);
     gs_arena_release(&own);
     return s;
 }

@@ -39,9 +39,15 @@ struct gs_mapped_sink {
     void *context;
 };
 
+/* Takes a row that is malformed. `row`: its cells, as one text. */
+typedef enum gs_status gs_mapped_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str row,
+                                           struct gs_err *err);
+
 struct gs_mapper_options {
-    int32_t zone_s;       /* of --tz                          */
+    int32_t zone_s;              /* of --tz                                     */
     uint64_t seed;
+    gs_mapped_reject_fn *reject; /* NULL: a malformed row is an error           */
+    void *reject_context;
 };
 
 /* What was noticed in one file. */
@@ -69,11 +75,17 @@ bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_
  * Reads one file of a source to its end and hands its rows to the sink.
  * Errors: GS_ERR_DATA "FILE:LINE: COLUMN: ..." for what cannot be read; what the form refuses; columns of the map that
  *         the file does not have, all at once with those that it has; those of the sink.
- * Memory: names live in `arena`; everything else is given back.
+ * Memory: names live in the arenas of `found`; everything else is given back.
  */
 enum gs_status gs_map_file(const struct gs_source *source, const char *path, const struct gs_mapper_options *options,
-                           const struct gs_mapped_sink *sink, struct gs_arena *arena, struct gs_mapped_found *found,
-                           struct gs_mapped_file *file, struct gs_err *err);
+                           const struct gs_mapped_sink *sink, struct gs_mapped_found *found, struct gs_mapped_file *file,
+                           struct gs_err *err);
+
+/* The same from bytes that are open already. */
+struct gs_bytes;
+enum gs_status gs_map_bytes(const struct gs_source *source, const char *path, struct gs_bytes *bytes,
+                            const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
+                            struct gs_mapped_found *found, struct gs_mapped_file *file, struct gs_err *err);
 
 /* Fills source->found from what its files came to. */
 enum gs_status gs_mapped_sum(struct gs_source *source, const struct gs_mapped_found *found,

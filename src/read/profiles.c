@@ -84,6 +84,36 @@ static const struct profile profiles[] = {
      "{\"role\":\"samples\",\"time\":{\"column\":\"_timestamp\",\"unit\":\"s\"},\"metrics\":{"
      "\"power_w\":{\"columns\":\"system.gpu.{gpu}.powerWatts\",\"unit\":\"W\"},\"temp_c\":{\"columns\":\"system.gpu.{gpu}.temp\",\"unit\":\"C\"},"
      "\"gpu_util_pct\":{\"columns\":\"system.gpu.{gpu}.gpu\",\"unit\":\"%\"},\"mem_util_pct\":{\"columns\":\"system.gpu.{gpu}.memory\",\"unit\":\"%\"}}}"},
+    {"clustercockpit", "startTime|duration|jobId", NULL,
+     "{\"role\":\"events\",\"event\":{\"text\":\"job\"},\"start\":{\"column\":\"startTime\","
+     "\"unit\":\"s\"},\"duration\":{\"column\":\"duration\",\"unit\":\"s\"},\"job\":\"jobId\","
+     "\"host\":{\"column\":\"hosts\",\"many\":true},\"attributes\":{\"user\":\"user\","
+     "\"project\":\"project\",\"cluster\":\"cluster\",\"state\":\"jobState\"}}"},
+    {"otlp", "name|startTimeUnixNano|endTimeUnixNano", NULL,
+     "{\"role\":\"events\",\"event\":\"name\",\"start\":{\"column\":\"startTimeUnixNano\","
+     "\"unit\":\"ns\"},\"stop\":{\"column\":\"endTimeUnixNano\",\"unit\":\"ns\"},"
+     "\"host\":\"host.name\",\"attributes\":{\"service\":\"service.name\"}}"},
+    {"nvidia-smi", "time|gpu|power", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"time\",\"unit\":\"* Mon DD hh:mm:ss YYYY\"},"
+     "\"gpu\":\"gpu\",\"metrics\":{\"power_w\":{\"column\":\"power\",\"unit\":\"W\"},"
+     "\"temp_c\":{\"column\":\"temp\",\"unit\":\"C\"},\"gpu_util_pct\":{\"column\":\"gpu_util\","
+     "\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"memory_used\",\"unit\":\"MiB\"}}}"},
+    {"nvidia-smi-q", "Timestamp|Power Readings.Power Draw", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"Timestamp\",\"unit\":\"* Mon DD hh:mm:ss YYYY\"},"
+     "\"gpu\":\"GPU UUID\",\"metrics\":{\"power_w\":{\"column\":\"Power Readings.Power Draw\","
+     "\"unit\":\"W\"},\"temp_c\":{\"column\":\"Temperature.GPU Current Temp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"Utilization.Gpu\",\"unit\":\"%\"},"
+     "\"mem_util_pct\":{\"column\":\"Utilization.Memory\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"FB Memory Usage.Used\",\"unit\":\"MiB\"},"
+     "\"sm_clock_mhz\":{\"column\":\"Clocks.SM\",\"unit\":\"MHz\"}}}"},
+    {"nvidia-smi-q", "Timestamp|GPU Power Readings.Power Draw", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"Timestamp\",\"unit\":\"* Mon DD hh:mm:ss YYYY\"},"
+     "\"gpu\":\"GPU UUID\",\"metrics\":{\"power_w\":{\"column\":\"GPU Power Readings.Power Draw\","
+     "\"unit\":\"W\"},\"temp_c\":{\"column\":\"Temperature.GPU Current Temp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"Utilization.Gpu\",\"unit\":\"%\"},"
+     "\"mem_util_pct\":{\"column\":\"Utilization.Memory\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"FB Memory Usage.Used\",\"unit\":\"MiB\"},"
+     "\"sm_clock_mhz\":{\"column\":\"Clocks.SM\",\"unit\":\"MHz\"}}}"},
 };
 
 /* "COLUMN" is there, or "COLUMN=VALUE" in some row. */

@@ -69,6 +69,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s, cons
         if (to == NULL || grown == NULL)
             return gs_fail_memory(r->err);
         *to = *s;
+        to->recognised = !c->named;
         r->print = grown;
         r->print[r->n_prints++] = print;
     }
@@ -123,6 +124,8 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
         return s;
     if (h.why == NULL)
         s = gs_profiles_apply(&h, &own, r->arena, r->err);
+    if (s == GS_OK && h.why == NULL)
+        s = gs_cockpit_apply(&h, c->path.ptr, &own, r->arena, r->err);
     size_t n = 0;
     for (size_t i = 0; i < own.n_sources; i++)
         if ((c->roles >> own.source[i].role & 1) != 0)
@@ -245,8 +248,10 @@ static void name_hosts(struct recogniser *r)
         struct gs_source *const s = &r->map->source[i];
         struct gs_str pattern;
         if (s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE && s->path.n > 1 &&
-            differing_part(&s->path, r->arena, &pattern))
+            differing_part(&s->path, r->arena, &pattern)) {
             s->host = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
+            s->host_guessed = true;
+        }
     }
 }
 

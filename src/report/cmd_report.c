@@ -281,9 +281,9 @@ const struct gs_command gs_cmd_report = {
         "is replaced, anything else of that name is left alone and is an error. What the data do not allow (a map "
         "without a table of tasks, populations of a single GPU) is left out with the reason.\n\n"
         "It needs gnuplot.",
-    .operands = "[DIR]",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct gs_report_opts, dataset.dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -212,7 +212,7 @@ try_results()
     run "${example[@]}" --explain -f csv -q
     check "--explain works" is_one_of 0 1
     check "--explain says how each column is computed" grep -q '^frame,column,unit,how$' out
-    check "every column is explained" test "$(grep -cE ',$' <(sed '/^$/q' out))" -eq 0
+    check "every column is explained" test "$(grep -v '^options,' out | grep -cE ',$')" -eq 0
     run "${example[@]}" --sort no_such_column
     check "--sort by an unknown column exits with 2" is 2
 }

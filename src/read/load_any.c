@@ -1,0 +1,118 @@
+/* load_any.c - which of the two ways a run is read. */
+#include "read/load_any.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "csv/bytes.h"
+#include "csv/csv.h"
+#include "read/bind.h"
+#include "read/inputs.h"
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+/* Did somebody say how to read the files, or are the operands files? */
+static bool is_mapped(const struct gs_map_request *r, struct gs_arena *arena)
+{
+    if (r->map_file != NULL || r->n_sets > 0 || r->n_operands > 1)
+        return true;
+    if (r->n_operands == 0)
+        return false;
+    struct gs_buf own = {.arena = arena};
+    gs_buf_text(&own, r->operand[0]);
+    gs_buf_text(&own, "/gpustat.json");
+    return is_file(r->operand[0]) || (!own.failed && access(own.ptr, F_OK) == 0);
+}
+
+struct header {
+    const struct gs_input *input;
+    struct gs_arena *arena;
+    bool seen, binds;
+};
+
+static enum gs_status take_header(void *context, const struct gs_csv_row *row, struct gs_err *err)
+{
+    struct header *const h = context;
+    struct gs_binding b;
+    (void)err;
+    if (!h->seen)
+        h->binds = gs_bind_header(h->input->kind, h->input->name, row->field, row->n_fields, h->arena, &b, NULL) == GS_OK;
+    h->seen = true;
+    return GS_OK;
+}
+
+/* Does the file begin with a header of the study's columns? What cannot be looked at twice is taken for such a file. */
+static bool has_study_header(const struct gs_input *input)
+{
+    enum { BYTES = 64 << 10 };
+    struct gs_arena own = {0};
+    struct header h = {.input = input, .arena = &own};
+    struct gs_bytes *source = NULL;
+    struct gs_csv_parser *parser = NULL;
+    struct stat st;
+    const struct gs_csv_options options = {.name = input->name, .name_is_escaped = true};
+    char *const room = gs_arena_take_raw(&own, BYTES, 1);
+    size_t n = 0;
+    if (strcmp(input->path, "-") == 0 || stat(input->path, &st) != 0 || !S_ISREG(st.st_mode) || room == NULL)
+        return gs_arena_release(&own), true;
+    enum gs_status s = gs_bytes_open(input->path, &own, &source, NULL);
+    if (s == GS_OK)
+        s = gs_csv_open(&options, take_header, &h, &own, &parser, NULL);
+    if (s == GS_OK)
+        s = gs_bytes_read(source, room, BYTES, &n, NULL);
+    const char *const end = n == 0 ? NULL : memchr(room, '\n', n);
+    if (s == GS_OK && n > 0)
+        s = gs_csv_feed(parser, room, end == NULL ? n : (size_t)(end - room) + 1, NULL);
+    if (s == GS_OK && !h.seen)
+        s = gs_csv_finish(parser, NULL);
+    gs_csv_close(parser);
+    gs_bytes_close(source);
+    gs_arena_release(&own);
+    return h.binds;
+}
+
+/* Is every needed role there? */
+static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
+{
+    static const enum gs_table_kind kinds[] = {GS_TABLE_SAMPLES, GS_TABLE_CHECKPOINTS, GS_TABLE_TASKS};
+    for (int r = 0; r < GS_N_ROLES; r++) {
+        bool any = !o->need[kinds[r]] || o->optional[kinds[r]];
+        for (size_t i = 0; i < m->n_sources; i++)
+            any |= m->source[i].role == (enum gs_role)r;
+        if (!any)
+            return false;
+    }
+    return true;
+}
+
+enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_options *o, bool zone_given,
+                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_map map = {0};
+    if (is_mapped(r, arena)) {
+        const enum gs_status s = gs_map_build(r, arena, &map, err);
+        return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : s;
+    }
+    struct gs_input *input;
+    size_t n = 0;
+    struct gs_err fault = {GS_OK, ""};
+    bool study = true;
+    const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
+    for (size_t i = 0; found == GS_OK && study && i < n; i++)
+        study = has_study_header(&input[i]);
+    if ((found == GS_OK && study) || (found != GS_OK && found != GS_ERR_NOINPUT))
+        return gs_load(o, arena, dataset, notes, err);
+    struct gs_err other = {GS_OK, ""};
+    const enum gs_status s = gs_map_build(r, arena, &map, &other);
+    if (s == GS_OK && is_complete(&map, o))
+        return gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
+    /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
+    if (found == GS_OK || (s == GS_OK && map.n_sources + map.n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))
+        return gs_load(o, arena, dataset, notes, err);
+    return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : gs_fail(err, s, "%s", other.text);
+}

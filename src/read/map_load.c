@@ -1,0 +1,280 @@
+/* map_load.c - the files of a map through the door of rows. */
+#include "read/map_load.h"
+
+#include <string.h>
+
+#include "read/map_agree.h"
+#include "read/rows.h"
+
+enum { NAMES_UUID, NAMES_SERIAL, NAMES_INDEX };
+
+/* One file of a source on its way into the dataset. */
+struct input {
+    struct gs_mapped_source *of;
+    const char *path;
+    struct gs_mapped_file *file;
+    struct gs_mapper_options options;
+    struct gs_input_form form;
+    const struct gs_metric **metric;
+    int gpu_names;                       /* what the gpu of samples is */
+    struct gs_rows *rows;                /* while it is read */
+    struct gs_attribute_text *attribute; /* [attributes + metrics of events] */
+    char (*own)[GS_REAL_TEXT_MAX];
+    const struct gs_load_options *load;
+    const char *name;
+};
+
+static int names_of(const struct gs_source *s)
+{
+    struct gs_name name;
+    unsigned rank;
+    if (s->gpu.kind != GS_VALUE_COLUMN)
+        return NAMES_INDEX;
+    gs_name_split(s->gpu.column.item[0], &name);
+    const enum gs_meaning m = gs_name_meaning(&name, &rank);
+    return m == GS_MEANS_UUID ? NAMES_UUID : m == GS_MEANS_SERIAL ? NAMES_SERIAL : NAMES_INDEX;
+}
+
+static enum gs_status give_sample(void *context, const struct gs_mapped_sample *row, struct gs_err *err)
+{
+    struct input *const in = context;
+    struct gs_sample s = {.t_ns = row->t_ns, .host = row->host, .job = row->job, .value = row->value,
+                          .gpu = {.serial = row->serial, .index = row->index}};
+    const bool says_uuid = row->gpu.len > 4 && (memcmp(row->gpu.ptr, "GPU-", 4) == 0 || memcmp(row->gpu.ptr, "MIG-", 4) == 0);
+    if (says_uuid || (in->gpu_names == NAMES_UUID && row->gpu.ptr != NULL))
+        s.gpu.uuid = row->gpu;
+    else if (in->gpu_names == NAMES_SERIAL)
+        s.gpu.serial = row->gpu;
+    else
+        s.gpu.index = row->gpu;
+    gs_rows_begin(in->rows, row->line);
+    return gs_rows_sample(in->rows, &s, err);
+}
+
+/* The tool's own readings of a span are attributes: own_NAME. */
+static size_t put_own(struct input *in, const struct gs_mapped_event *row, size_t n)
+{
+    const struct gs_map_fields *const metrics = &in->of->source->metrics;
+    for (size_t k = 0; k < metrics->n; k++) {
+        if (row->own[k] == GS_MISSING)
+            continue;
+        const int len = gs_real_format(in->own[k], (double)row->own[k] / (double)GS_FIXED_ONE);
+        in->attribute[n++] = (struct gs_attribute_text){metrics->item[k].name, {in->own[k], (size_t)len}};
+    }
+    return n;
+}
+
+static enum gs_status give_event(void *context, const struct gs_mapped_event *row, struct gs_err *err)
+{
+    struct input *const in = context;
+    const struct gs_map_fields *const attributes = &in->of->source->attributes;
+    size_t n = 0;
+    for (size_t k = 0; k < attributes->n; k++)
+        if (row->attribute[k].ptr != NULL)
+            in->attribute[n++] = (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
+    n = put_own(in, row, n);
+    const struct gs_event e = {.name = row->event, .host = row->host, .gpu = row->gpu, .n_hosts = row->n_hosts,
+                               .n_gpus = row->n_gpus, .job = row->job, .task = row->task, .attribute = in->attribute,
+                               .n_attributes = n};
+    gs_rows_begin(in->rows, row->line);
+    return row->is_mark && row->stop_ns == GS_MISSING ? gs_rows_mark(in->rows, row->start_ns, row->is_stop, &e, err)
+                                                      : gs_rows_span(in->rows, row->start_ns, row->stop_ns, &e, err);
+}
+
+static enum gs_status give_task(void *context, const struct gs_mapped_task *row, struct gs_err *err)
+{
+    static const char *const numbers[] = {"x", "y", "level"};
+    struct input *const in = context;
+    const struct gs_map_fields *const attributes = &in->of->source->attributes;
+    int64_t value[3] = {GS_MISSING, GS_MISSING, GS_MISSING};
+    size_t n = 0;
+    for (size_t k = 0; k < attributes->n; k++) {
+        int64_t fixed;
+        bool rounded = false, number = false;
+        for (int i = 0; i < 3 && row->attribute[k].ptr != NULL; i++)
+            if (gs_str_eq(attributes->item[k].name, gs_str(numbers[i])) &&
+                gs_fixed_parse(row->attribute[k], &fixed, &rounded) == GS_NUMBER_OK && !rounded && fixed % GS_FIXED_ONE == 0) {
+                value[i] = fixed / GS_FIXED_ONE;
+                number = true;
+            }
+        if (!number && row->attribute[k].ptr != NULL)
+            in->attribute[n++] = (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
+    }
+    const struct gs_task t = {.job = row->job, .task = row->task, .x = value[0], .y = value[1], .level = value[2],
+                              .attribute = in->attribute, .n_attributes = n};
+    gs_rows_begin(in->rows, row->line);
+    return gs_rows_task(in->rows, &t, err);
+}
+
+static enum gs_status reject_row(void *context, uint64_t line, const char *reason, struct gs_str row, struct gs_err *err)
+{
+    struct input *const in = context;
+    gs_rows_begin(in->rows, line);
+    return gs_rows_reject(in->rows, reason, row, err);
+}
+
+static enum gs_status read_input(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err)
+{
+    struct input *const in = *(struct input *const *)context;
+    const struct gs_mapped_sink sink = {give_sample, give_event, give_task, in};
+    in->rows = rows;
+    in->options.reject_context = in;
+    in->options.reject = in->load->reject == NULL ? NULL : reject_row;
+    return gs_map_bytes(in->of->source, in->path, source, &in->options, &sink, &in->of->found, in->file, err);
+}
+
+static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, size_t k, const struct gs_load_options *o,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_source *const s = of->source;
+    struct input **const self = gs_arena_take(arena, 1, sizeof *self);
+    struct gs_buf name = {.arena = arena};
+    *in = (struct input){.of = of, .path = s->path.item[k].ptr, .file = &of->file[k], .gpu_names = names_of(s), .load = o,
+                         .options = {.zone_s = o->zone_s, .seed = o->seed}};
+    in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
+    in->attribute = gs_arena_take(arena, s->attributes.n + s->metrics.n, sizeof *in->attribute);
+    in->own = gs_arena_take(arena, s->metrics.n, sizeof *in->own);
+    gs_buf_escaped(&name, s->path.item[k], 512);
+    if (self == NULL || in->metric == NULL || in->attribute == NULL || in->own == NULL || name.failed)
+        return gs_fail_memory(err);
+    in->name = strcmp(in->path, "-") == 0 ? "standard input" : gs_buf_str(&name).ptr;
+    for (size_t m = 0; m < s->metrics.n; m++) {
+        in->metric[m] = gs_metric_find(s->metrics.item[m].name);
+        if (in->metric[m] == NULL)
+            in->metric[m] = gs_metric_new(s->metrics.item[m].name, arena);
+        if (in->metric[m] == NULL)
+            return gs_fail_memory(err);
+    }
+    *self = in;
+    in->form = (struct gs_input_form){.context = self, .read = read_input};
+    if (s->role == GS_ROLE_SAMPLES) {
+        in->form.metric = in->metric;
+        in->form.n_metrics = (uint32_t)s->metrics.n;
+    }
+    return GS_OK;
+}
+
+static enum gs_table_kind kind_of(enum gs_role role)
+{
+    return role == GS_ROLE_SAMPLES ? GS_TABLE_SAMPLES : role == GS_ROLE_EVENTS ? GS_TABLE_CHECKPOINTS : GS_TABLE_TASKS;
+}
+
+/* The name of a file without folders and endings: what samples that name no host are shown as. */
+static struct gs_str stem_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash == NULL ? path : slash + 1;
+    const char *const point = strchr(name + (name[0] == '.'), '.');
+    return (struct gs_str){name, point == NULL || point == name ? strlen(name) : (size_t)(point - name)};
+}
+
+/* The host of samples that name none: the only one that the events name, else the stem of their first file. */
+static enum gs_status host_of_samples(const struct gs_map *map, const struct gs_load_options *o, struct gs_arena *arena,
+                                      struct gs_str *host, struct gs_err *err)
+{
+    const struct gs_mapped_sink sink = {0};
+    const struct gs_mapper_options options = {.zone_s = o->zone_s, .seed = o->seed};
+    struct gs_mapped_found found = {.host = {.arena = arena, .seed = o->seed}, .gpu = {.arena = arena, .seed = o->seed}};
+    enum gs_status s = GS_OK;
+    *host = (struct gs_str){NULL, 0};
+    bool asks = false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (map->source[i].role == GS_ROLE_SAMPLES && map->source[i].host.kind == GS_VALUE_NONE) {
+            *host = host->ptr == NULL ? stem_of(map->source[i].path.item[0].ptr) : *host;
+            asks = true;
+        }
+    for (size_t i = 0; s == GS_OK && asks && i < map->n_sources; i++) {
+        const struct gs_source *const e = &map->source[i];
+        for (size_t k = 0; s == GS_OK && e->role == GS_ROLE_EVENTS && e->host.kind != GS_VALUE_NONE && k < e->path.n; k++) {
+            struct gs_mapped_file file;
+            if (strcmp(e->path.item[k].ptr, "-") != 0)
+                s = gs_map_file(e, e->path.item[k].ptr, &options, &sink, &found, &file, err);
+        }
+    }
+    if (found.host.n == 1)
+        *host = found.host.text[0];
+    return s;
+}
+
+static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
+{
+    static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    for (size_t i = 0; i < map->n_unused && i < 6; i++) {
+        gs_buf_text(&b, i == 0 ? "; " : ", ");
+        gs_buf_escaped(&b, map->unused[i].path, 80);
+        gs_buf_format(&b, " (%s)", map->unused[i].why);
+    }
+    if (map->n_unused > 6)
+        gs_buf_format(&b, " and %zu more", map->n_unused - 6);
+    const enum gs_status s = b.failed ? gs_fail_memory(err)
+                                      : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s", gs_role_names[role],
+                                                options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
+    gs_arena_release(&own);
+    return s;
+}
+
+/* Only what the command needs is read. */
+static enum gs_status keep_needed(struct gs_map *map, const struct gs_load_options *o, struct gs_err *err)
+{
+    size_t n = 0;
+    for (int r = 0; r < GS_N_ROLES; r++) {
+        const enum gs_table_kind kind = kind_of((enum gs_role)r);
+        bool any = !o->need[kind] || o->optional[kind];
+        for (size_t i = 0; i < map->n_sources; i++)
+            any |= map->source[i].role == (enum gs_role)r;
+        if (!any)
+            return refuse_absent(map, (enum gs_role)r, err);
+    }
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (o->need[kind_of(map->source[i].role)])
+            map->source[n++] = map->source[i];
+    map->n_sources = n;
+    return gs_map_agree_roles(map, err);
+}
+
+enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options, bool zone_given,
+                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_load_options o = *options;
+    struct gs_dataset d;
+    struct gs_str host;
+    size_t n = 0;
+    enum gs_status s = keep_needed(map, options, err);
+    if (s == GS_OK)
+        s = host_of_samples(map, options, arena, &host, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < map->n_sources; i++)
+        n += map->source[i].path.n;
+    struct gs_mapped_source *const source = gs_arena_take(arena, map->n_sources, sizeof *source);
+    struct gs_input *const inputs = gs_arena_take(arena, n, sizeof *inputs);
+    struct input *const own = gs_arena_take(arena, n, sizeof *own);
+    if (source == NULL || inputs == NULL || own == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0, at = 0; s == GS_OK && i < map->n_sources; i++) {
+        const struct gs_source *const q = &map->source[i];
+        source[i] = (struct gs_mapped_source){q, {{.arena = arena, .seed = o.seed}, {.arena = arena, .seed = o.seed}, NULL},
+                                              gs_arena_take(arena, q->path.n, sizeof *source->file)};
+        s = source[i].file == NULL ? gs_fail_memory(err) : GS_OK;
+        for (size_t k = 0; s == GS_OK && k < q->path.n; k++, at++) {
+            s = prepare(&own[at], &source[i], k, options, arena, err);
+            if (q->role == GS_ROLE_SAMPLES)
+                own[at].form.host = host;
+            inputs[at] = (struct gs_input){.kind = kind_of(q->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
+        }
+    }
+    o.input = inputs;
+    o.n_inputs = n;
+    if (s == GS_OK)
+        s = gs_load(&o, arena, &d, notes, err);
+    if (s == GS_OK)
+        s = gs_map_agree(source, map->n_sources, zone_given, arena, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < map->n_sources; i++)
+        gs_mapped_notes(source[i].source, source[i].file, &own[0].options, notes);
+    *dataset = d;
+    return GS_OK;
+}

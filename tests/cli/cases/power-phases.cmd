@@ -1,1 +1,0 @@
-gpustat power data/power-log.csv --phases -q --top 3

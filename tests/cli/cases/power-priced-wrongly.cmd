@@ -1,1 +1,0 @@
-gpustat power data/power-log.csv --price 0.30
