@@ -2,20 +2,93 @@
 #include "check/check.h"
 
 #include "check/check_parts.h"
+#include "view/intervals.h"
+
+static const struct gs_field tally_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_tally, n)},
+    {GS_FIELD_LEAST, offsetof(struct gs_tally, line)},
+};
+static const struct gs_field task_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_check_task, n_hosts)},
+    {GS_FIELD_TWO_LEAST, offsetof(struct gs_check_task, first)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_task, listed)},
+    {GS_FIELD_LEAST, offsetof(struct gs_check_task, listed_line)},
+};
+static const struct gs_field figure_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, n)},
+    {GS_FIELD_LEAST, offsetof(struct gs_check_figures, line)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, width)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, height)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, n_distinct)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, x)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, y)},
+};
+static const struct gs_field file_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)}};
+
+static const struct gs_records_spec tally_spec = {
+    .name = "tallies", .key = "tt", .size = sizeof(struct gs_tally), .field = tally_fields, .n_fields = 2,
+};
+static const struct gs_records_spec task_spec = {
+    .name = "tasks", .key = "tt", .size = sizeof(struct gs_check_task), .field = task_fields, .n_fields = 4,
+    .any_order = true,
+};
+static const struct gs_records_spec table_spec = {
+    .name = "table", .key = "ti", .size = sizeof(struct gs_check_figures), .field = figure_fields, .n_fields = 7,
+};
+static const struct gs_records_spec file_spec = {
+    .name = "files", .key = "i", .size = sizeof(struct gs_check_file), .field = file_fields, .n_fields = 1,
+};
+static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
+    [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_TASKS] = &task_spec,
+    [GS_CHECK_TABLE] = &table_spec,   [GS_CHECK_FILES] = &file_spec,
+};
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    (void)options;
+    enum gs_status s = GS_OK;
+    union gs_key *const file = gs_arena_take_raw(arena, d->n_inputs, sizeof *file);
+    for (int k = 0; s == GS_OK && k < GS_N_CHECK_TABLES; k++)
+        s = gs_records_init(&state->table[k], tables[k], NULL, 0, d->n_metrics, arena, err);
+    if (s == GS_OK && file == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs, 0, arena, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        file[i].number = (int64_t)i;
+        ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], i))->n_rejected =
+            (int64_t)d->input[i].n_rejected;
+    }
+    return s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 ? gs_check_plan_tasks(state, d, arena, err) : s;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    (void)options;
+    return gs_check_add_times(state, host) && gs_check_add_readings(state, host) && gs_check_add_tasks(state, host)
+               ? GS_OK
+               : gs_fail_memory(err);
+}
 
 /* What the loader noticed. */
-static void check_inputs(struct gs_check_report *r)
+static void report_inputs(struct gs_check_report *r)
 {
+    const struct gs_records *const files = &r->state->table[GS_CHECK_FILES];
     uint64_t n_rejected = 0;
     const char *first = "";
-    for (size_t i = r->d->n_inputs; i-- > 0;)
-        if (r->d->input[i].n_rejected > 0) {
-            n_rejected += r->d->input[i].n_rejected;
-            first = r->d->input[i].name;
-        }
+    for (uint32_t i = files->n; i-- > 0;) {
+        const int64_t n = ((const struct gs_check_file *)gs_records_at(files, i))->n_rejected;
+        const int64_t input = gs_records_key(files, i, 1)->number;
+        if (n <= 0 || input < 0 || (uint64_t)input >= r->facts->n_inputs)
+            continue;
+        n_rejected += (uint64_t)n;
+        first = r->facts->input[input].ptr;
+    }
     gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected, first,
                     "they are in the file that --rejects names, each with its line and reason, and in no result");
-    gs_check_add_at(r, GS_FINDING_ZONELESS_TIMES, GS_SEVERITY_INFO, "times without a zone", r->d->zoneless, "",
+    gs_check_add_at(r, GS_FINDING_ZONELESS_TIMES, GS_SEVERITY_INFO, "times without a zone", r->facts->zoneless, "",
                     "they were read in the zone of --tz, UTC unless it says otherwise");
 }
 
@@ -61,27 +134,29 @@ static void note_unused(const struct gs_check_report *r, struct gs_notes *notes)
     bool found[GS_N_FINDINGS] = {false};
     for (size_t i = 0; i < r->n; i++)
         found[r->row[i].id] = true;
-    for (int k = 0; r->accepted != NULL && k < GS_N_FINDINGS; k++)
+    for (int k = 0; k < GS_N_FINDINGS; k++)
         if (r->accepted->kind[k] && !found[k])
             gs_note(notes, GS_NOTE_INFO, "%s is accepted and was not found", gs_finding_id((enum gs_finding)k));
 }
 
-enum gs_status gs_check(const struct gs_dataset *d, const struct gs_accepted *accepted, unsigned n_threads,
-                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
 {
-    struct gs_check_report r = {.d = d, .accepted = accepted, .arena = arena};
+    (void)n_threads, (void)also;
+    struct gs_check_report r = {.state = state, .facts = facts, .accepted = options, .arena = arena};
     bool wrong = false;
-    check_inputs(&r);
-    enum gs_status s = gs_check_readings(&r, n_threads, err);
-    if (s == GS_OK)
-        s = gs_check_hosts(&r, n_threads, err);
-    if (s == GS_OK)
-        s = gs_check_tasks(&r, n_threads, err);
-    if (s == GS_OK && r.failed)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = to_frame(&r, arena, out, &wrong, err);
+    report_inputs(&r);
+    gs_check_report_readings(&r);
+    gs_check_report_hosts(&r);
+    gs_check_report_tasks(&r);
+    const enum gs_status s = r.failed ? gs_fail_memory(err) : to_frame(&r, arena, out, &wrong, err);
     if (s == GS_OK)
         note_unused(&r, &out->notes);
     return s == GS_OK && wrong ? GS_FINDINGS : s;
 }
+
+const struct gs_fold gs_check_fold = {
+    .name = "check", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_CHECK_TABLES,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};

@@ -3,24 +3,17 @@
 
 #include <stdio.h>
 
-#include "view/join.h"
 #include "base/timestamp.h"
+#include "view/intervals.h"
 
-enum { NO_SAMPLES, NO_CHECKPOINTS, SEVERAL_GPUS, OUTSIDE, GAP, STUCK, ORPHAN = STUCK + GS_FIXED_METRICS };
+/* Kinds of tallies, as they stand in the state. */
+static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints", several_gpus[] = "several-gpus",
+                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck", orphan_start[] = "orphan-start", orphan_stop[] = "orphan-stop";
 
 enum {
     SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
     RUN_MIN = 30,    /* equal power readings in a row that are too many, a minute of TeraScope; */
     RUN_FACTOR = 10, /* and this many times what is usual for the GPU                           */
-};
-
-struct host_check {
-    const struct gs_dataset *d;
-    struct gs_tallies tallies;
-    struct longest {
-        uint64_t gap_ns, n_intervals;
-        int64_t place;
-    } *longest; /* [n_threads] */
 };
 
 static int64_t place_at(const int64_t *place, uint32_t i)
@@ -33,7 +26,7 @@ static int64_t least_place(const int64_t *place, uint32_t from, uint32_t to)
     struct gs_tally t = GS_TALLY_NONE;
     for (uint32_t i = from; i < to; i++)
         gs_tally_add(&t, 0, place_at(place, i));
-    return t.place;
+    return t.line;
 }
 
 struct range {
@@ -94,31 +87,32 @@ static bool power_is_stuck(const struct gs_gpu_view *g, uint32_t *from, uint32_t
     return work.n_above_zero >= length / 2 || varies(work, 20) || varies(heat, 5);
 }
 
-static void check_gpu(const struct host_check *c, const struct gs_gpu_view *g, unsigned thread)
+/* One more of a kind, at a place of the dataset. */
+static bool count(struct gs_state *state, const struct gs_fold_host *host, const char *kind, struct gs_str of,
+                  int64_t place)
 {
-    struct longest *const longest = &c->longest[thread];
-    for (uint32_t i = 1; i < g->n; i++) {
-        if (g->t_ns[i] == g->t_ns[i - 1])
-            continue;
-        const uint64_t gap = (uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1];
-        const int64_t place = place_at(g->place, i);
-        longest->n_intervals++;
-        if (gap > longest->gap_ns || (gap == longest->gap_ns && place < longest->place)) {
-            longest->gap_ns = gap;
-            longest->place = place;
-        }
-        if (g->max_gap_ns > 0 && gap > (uint64_t)g->max_gap_ns)
-            gs_tally_add(gs_tallies_at(&c->tallies, thread, GAP), 1, place);
-    }
+    return gs_check_count(state, host, kind, of, (struct gs_tally){1, gs_dataset_line(host->d, place)});
+}
+
+static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, const struct gs_gpu_view *g)
+{
     struct range all[GS_FIXED_METRICS];
     uint32_t from, to;
+    bool fits = true;
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         all[m] = range_of(g->value[m], 0, g->n);
+    struct gs_tally gaps = GS_TALLY_NONE;
+    for (uint32_t i = 1; g->max_gap_ns > 0 && i < g->n; i++)
+        if ((uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] > (uint64_t)g->max_gap_ns)
+            gs_tally_add(&gaps, 1, gs_dataset_line(host->d, place_at(g->place, i)));
+    if (!gs_check_count(state, host, gap, (struct gs_str){0}, gaps))
+        return false;
     if (power_is_stuck(g, &from, &to))
-        gs_tally_add(gs_tallies_at(&c->tallies, thread, STUCK + GS_POWER), 1, least_place(g->place, from, to));
-    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
+        fits = count(state, host, stuck, gs_str(gs_known_metrics[GS_POWER].name), least_place(g->place, from, to));
+    for (unsigned m = 0; m < GS_FIXED_METRICS && fits; m++)
         if (series_is_stuck(g, &gs_known_metrics[m], all[m], all))
-            gs_tally_add(gs_tallies_at(&c->tallies, thread, STUCK + m), 1, least_place(g->place, 0, g->n));
+            fits = count(state, host, stuck, gs_str(gs_known_metrics[m].name), least_place(g->place, 0, g->n));
+    return fits;
 }
 
 /* The second GPU in the order of the files is what makes a host one of several. */
@@ -139,9 +133,12 @@ static int64_t second_gpu_place(const struct gs_host_view *h)
     return second;
 }
 
-static void check_times(const struct host_check *c, const struct gs_host_view *h, unsigned thread)
+static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
 {
+    const struct gs_host_view *const h = host->view;
+    const struct gs_str name = {0};
     int64_t first = INT64_MAX, last = INT64_MIN, samples = GS_MISSING;
+    struct gs_tally out = GS_TALLY_NONE;
     for (uint32_t k = 0; k < h->n_gpus; k++) {
         if (h->gpu[k].n == 0)
             continue;
@@ -150,29 +147,29 @@ static void check_times(const struct host_check *c, const struct gs_host_view *h
         const int64_t place = least_place(h->gpu[k].place, 0, h->gpu[k].n);
         samples = samples == GS_MISSING || place < samples ? place : samples;
     }
-    if (first > last && h->n_times > 0)
-        gs_tally_add(gs_tallies_at(&c->tallies, thread, NO_SAMPLES), 1, least_place(h->place, 0, h->n_times));
-    if (first <= last && h->n_times == 0)
-        gs_tally_add(gs_tallies_at(&c->tallies, thread, NO_CHECKPOINTS), 1, samples);
     for (uint32_t i = 0; first <= last && i < h->n_times; i++)
         if (h->time[i] < first || h->time[i] > last)
-            gs_tally_add(gs_tallies_at(&c->tallies, thread, OUTSIDE), 1, place_at(h->place, i));
+            gs_tally_add(&out, 1, place_at(h->place, i));
+    out.line = gs_dataset_line(host->d, out.line);
+    if (first > last && h->n_times > 0 && !count(state, host, no_samples, name, least_place(h->place, 0, h->n_times)))
+        return false;
+    if (first <= last && h->n_times == 0 && !count(state, host, no_checkpoints, name, samples))
+        return false;
+    return gs_check_count(state, host, outside, name, out);
 }
 
-static enum gs_status check_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                                 struct gs_err *err)
+bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host)
 {
-    (void)scratch, (void)err;
-    const struct host_check *const c = context;
-    for (uint32_t k = 0; k < h->n_gpus; k++)
-        check_gpu(c, &h->gpu[k], thread);
-    check_times(c, h, thread);
-    if (h->n_gpus > 1)
-        gs_tally_add(gs_tallies_at(&c->tallies, thread, SEVERAL_GPUS), 1, second_gpu_place(h));
-    for (uint32_t o = 0; o < h->n_orphans; o++)
-        gs_tally_add(gs_tallies_at(&c->tallies, thread, ORPHAN + 2 * (size_t)h->orphan[o].event + h->orphan[o].is_stop), 1,
-                     h->orphan[o].place);
-    return GS_OK;
+    const struct gs_host_view *const h = host->view;
+    bool fits = gs_intervals_add(&state->table[GS_CHECK_INTERVALS], host) && add_span(state, host);
+    for (uint32_t k = 0; k < h->n_gpus && fits; k++)
+        fits = add_gpu(state, host, &h->gpu[k]);
+    if (fits && h->n_gpus > 1)
+        fits = count(state, host, several_gpus, (struct gs_str){0}, second_gpu_place(h));
+    for (uint32_t o = 0; o < h->n_orphans && fits; o++)
+        fits = count(state, host, h->orphan[o].is_stop ? orphan_stop : orphan_start,
+                     host->d->event.text[h->orphan[o].event], h->orphan[o].place);
+    return fits;
 }
 
 static void show_seconds(char out[GS_REAL_TEXT_MAX], uint64_t ns)
@@ -180,53 +177,72 @@ static void show_seconds(char out[GS_REAL_TEXT_MAX], uint64_t ns)
     (void)gs_real_format(out, (double)ns / (double)GS_NS_PER_S);
 }
 
-static void report_intervals(struct gs_check_report *r, const struct host_check *c, int64_t interval, unsigned n_threads)
+static void report_intervals(struct gs_check_report *r)
 {
-    struct longest all = {0, 0, GS_MISSING};
+    const struct gs_records *const intervals = &r->state->table[GS_CHECK_INTERVALS];
+    const int64_t median_ns = gs_intervals_median(intervals);
+    struct gs_tally all = GS_TALLY_NONE;
     char hint[256], median[GS_REAL_TEXT_MAX], longest[GS_REAL_TEXT_MAX];
-    for (unsigned t = 0; t < n_threads; t++) {
-        const struct longest *const l = &c->longest[t];
-        if (l->gap_ns > all.gap_ns || (l->gap_ns == all.gap_ns && l->place < all.place)) {
-            all.gap_ns = l->gap_ns;
-            all.place = l->place;
-        }
-        all.n_intervals += l->n_intervals;
-    }
-    if (interval == GS_MISSING)
+    if (median_ns == GS_MISSING)
         return;
-    show_seconds(median, (uint64_t)interval);
-    show_seconds(longest, all.gap_ns);
+    for (uint32_t i = 0; i < intervals->n; i++) {
+        const struct gs_interval *const one = gs_records_at(intervals, i);
+        all.n += one->n;
+        all.line = one->line; /* of the longest, which is the last */
+    }
+    show_seconds(median, (uint64_t)median_ns);
+    show_seconds(longest, (uint64_t)gs_records_key(intervals, intervals->n - 1, 1)->number);
     (void)snprintf(hint, sizeof hint,
                    "longer than 3 median intervals of their GPU and 2 update periods of its sensor; the median of all is "
                    "%s s: no energy is counted across them (--max-gap)",
                    median);
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
-                 *gs_tallies_at(&c->tallies, 0, GAP), hint);
+                 gs_check_tally(r->state, gap, (struct gs_str){0}), hint);
     (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named", median, longest);
-    gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals",
-                 (struct gs_tally){all.n_intervals, all.place}, hint);
+    gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals", all, hint);
 }
 
-static void report_orphans(struct gs_check_report *r, const struct host_check *c)
+static void report_orphan(struct gs_check_report *r, struct gs_str name, bool stop)
 {
-    for (uint32_t e = 0; e < r->d->event.n; e++)
-        for (unsigned stop = 0; stop < 2; stop++) {
-            char finding[160], event[128];
-            (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START", stop ? "START" : "STOP",
-                           gs_escape(event, sizeof event, r->d->event.text[e]));
-            gs_check_add(r, stop ? GS_FINDING_STOP_WITHOUT_START : GS_FINDING_START_WITHOUT_STOP,
-                         GS_SEVERITY_WARNING, finding,
-                         *gs_tallies_at(&c->tallies, 0, ORPHAN + 2 * (size_t)e + stop),
-                         stop ? "its START was not recorded or lies after it; it is in no result"
-                              : "the event never ended, or its end was not recorded; it is in no result");
-        }
+    char finding[160], event[128];
+    (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START", stop ? "START" : "STOP",
+                   gs_escape(event, sizeof event, name));
+    gs_check_add(r, stop ? GS_FINDING_STOP_WITHOUT_START : GS_FINDING_START_WITHOUT_STOP, GS_SEVERITY_WARNING, finding,
+                 gs_check_tally(r->state, stop ? orphan_stop : orphan_start, name),
+                 stop ? "its START was not recorded or lies after it; it is in no result"
+                      : "the event never ended, or its end was not recorded; it is in no result");
+}
+
+/* Event by event, START first: both kinds stand by event in the state. */
+static void report_orphans(struct gs_check_report *r)
+{
+    const struct gs_records *const tallies = &r->state->table[GS_CHECK_TALLIES];
+    uint32_t at[2] = {0}, end[2] = {0};
+    for (int stop = 0; stop < 2; stop++) {
+        const struct gs_str kind = gs_str(stop ? orphan_stop : orphan_start);
+        while (at[stop] < tallies->n && gs_str_compare(gs_records_key(tallies, at[stop], 2)->text, kind) < 0)
+            at[stop]++;
+        for (end[stop] = at[stop]; end[stop] < tallies->n && gs_str_eq(gs_records_key(tallies, end[stop], 2)->text, kind);)
+            end[stop]++;
+    }
+    while (at[0] < end[0] || at[1] < end[1]) {
+        const struct gs_str start = at[0] < end[0] ? gs_records_key(tallies, at[0], 2)[1].text : (struct gs_str){0};
+        const struct gs_str stop = at[1] < end[1] ? gs_records_key(tallies, at[1], 2)[1].text : (struct gs_str){0};
+        const int order = at[0] == end[0] ? 1 : at[1] == end[1] ? -1 : gs_str_compare(start, stop);
+        if (order <= 0)
+            report_orphan(r, start, false);
+        if (order >= 0)
+            report_orphan(r, stop, true);
+        at[0] += order <= 0;
+        at[1] += order >= 0;
+    }
 }
 
 /* Equal rows, and where they sit. */
 static void report_repeats(struct gs_check_report *r, enum gs_finding id, const char *finding, const struct gs_repeats *repeats,
                            uint64_t n_hosts)
 {
-    const bool dropped = r->d->duplicates == GS_DUPLICATES_DROP;
+    const bool dropped = r->facts->duplicates == GS_DUPLICATES_DROP;
     char hint[GS_NAMES_TEXT_MAX + 256], hosts[GS_NAMES_TEXT_MAX];
     (void)snprintf(hint, sizeof hint, "equal to an earlier row in every column%s; on %llu of %llu hosts: %s",
                    dropped ? "; dropped" : " and counted twice; --duplicates drop removes them",
@@ -235,57 +251,40 @@ static void report_repeats(struct gs_check_report *r, enum gs_finding id, const 
                  (struct gs_tally){repeats->n, repeats->first_place}, hint);
 }
 
-static void report_hosts(struct gs_check_report *r, const struct host_check *c, const struct gs_view_totals *totals)
+void gs_check_report_hosts(struct gs_check_report *r)
 {
-    static const char *const stuck[GS_FIXED_METRICS] = {"stuck power sensors", "stuck temperature sensors",
+    static const char *const sensor[GS_FIXED_METRICS] = {"stuck power sensors", "stuck temperature sensors",
                                                     "stuck GPU utilisation", "stuck memory utilisation"};
-    const struct gs_tally *const found = c->tallies.tally;
+    const struct gs_view_totals *const totals = &r->facts->totals;
+    const struct gs_str name = {0};
     report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows", &totals->checkpoints, totals->n_hosts);
     report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples, totals->n_hosts);
     gs_check_add(r, GS_FINDING_SAMPLES_AT_ONCE, GS_SEVERITY_WARNING, "several samples at one instant",
                  (struct gs_tally){totals->at_once.n, totals->at_once.first_place},
                  "other readings of the same GPU at the instant of another sample: their mean counts");
-    report_orphans(r, c);
-    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", found[NO_SAMPLES],
+    report_orphans(r);
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", 
+                 gs_check_tally(r->state, no_samples, name),
                  "their events have no readings; hostnames of the two tables may be spelt differently");
     gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO, "hosts without checkpoints",
-                 found[NO_CHECKPOINTS], "GPUs that were sampled and did nothing that was recorded");
+                 gs_check_tally(r->state, no_checkpoints, name), "GPUs that were sampled and did nothing that was recorded");
     gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING, "checkpoints outside the sampled time",
-                 found[OUTSIDE],
+                 gs_check_tally(r->state, outside, name),
                  "before the first or after the last sample of their host: the nearest sample may be far away "
                  "(--tolerance)");
-    if (r->d->checkpoints_name_gpu)
-        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs", found[SEVERAL_GPUS],
+    if (r->facts->checkpoints_name_gpu)
+        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs", 
+                     gs_check_tally(r->state, several_gpus, name),
                      "checkpoints name the GPU that they belong to");
     else
-        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs", found[SEVERAL_GPUS],
+        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs", 
+                     gs_check_tally(r->state, several_gpus, name),
                      "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
                      "the sum");
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
-        gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, stuck[m], found[STUCK + m],
+        gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, sensor[m],
+                     gs_check_tally(r->state, stuck, gs_str(gs_known_metrics[m].name)),
                      m == GS_POWER ? "GPUs that worked while 30 readings or more, far more than usual, were the same"
                                    : "GPUs whose reading never changed though others show that their load did");
-}
-
-enum gs_status gs_check_hosts(struct gs_check_report *r, unsigned n_threads, struct gs_err *err)
-{
-    struct gs_arena own = {0};
-    struct host_check c = {.d = r->d};
-    struct gs_view_totals totals;
-    int64_t interval;
-    enum gs_status s = gs_sampling_interval(r->d, n_threads, &interval, err);
-    if (s == GS_OK)
-        s = gs_tallies_init(&c.tallies, ORPHAN + 2 * (size_t)r->d->event.n, n_threads, &own, err);
-    if (s == GS_OK && (c.longest = gs_arena_take(&own, n_threads, sizeof *c.longest)) == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK) {
-        s = gs_hosts_visit(r->d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, check_host, &c, &totals, err);
-    }
-    if (s == GS_OK) {
-        gs_tallies_merge(&c.tallies, n_threads);
-        report_hosts(r, &c, &totals);
-        report_intervals(r, &c, interval, n_threads);
-    }
-    gs_arena_release(&own);
-    return s;
+    report_intervals(r);
 }

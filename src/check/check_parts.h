@@ -3,39 +3,54 @@
 #define GPUSTAT_CHECK_PARTS_H
 
 #include "check/finding.h"
-#include "view/host_view.h"
+#include "view/fold.h"
 
 enum gs_severity { GS_SEVERITY_ERROR, GS_SEVERITY_WARNING, GS_SEVERITY_ACCEPTED, GS_SEVERITY_INFO, GS_N_SEVERITIES };
 
-/* How often something was found, and the least place. Start from GS_TALLY_NONE: sums and minima merge in any order. */
+/* How often something was found, and the least line, gs_dataset_line. Start from GS_TALLY_NONE. */
 struct gs_tally {
     uint64_t n;
-    int64_t place; /* GS_MISSING: none */
+    int64_t line; /* GS_MISSING: none */
 };
 
 #define GS_TALLY_NONE ((struct gs_tally){0, GS_MISSING})
 
-static inline void gs_tally_add(struct gs_tally *t, uint64_t n, int64_t place)
+static inline void gs_tally_add(struct gs_tally *t, uint64_t n, int64_t line)
 {
     t->n += n;
-    if (place != GS_MISSING && (t->place == GS_MISSING || place < t->place))
-        t->place = place;
+    if (line != GS_MISSING && (t->line == GS_MISSING || line < t->line))
+        t->line = line;
 }
 
-/* Tallies of several kinds, one set per thread; gs_tallies_merge leaves the sums in the first set. */
-struct gs_tallies {
-    struct gs_tally *tally; /* [n_threads][n] */
-    size_t n;
+/*
+ * The state. Tallies are by a name of their own and that of an event or metric. What the table of tasks shows is the
+ * same in every state: by a name and a level, with figures that its finding tells. Tasks are by ID and job.
+ */
+enum { GS_CHECK_TALLIES, GS_CHECK_INTERVALS, GS_CHECK_TASKS, GS_CHECK_TABLE, GS_CHECK_FILES, GS_N_CHECK_TABLES };
+
+/* What the table of tasks shows of one kind and level. */
+struct gs_check_figures {
+    int64_t n, line, width, height, n_distinct, x, y; /* GS_MISSING where they do not belong to the kind */
 };
 
-enum gs_status gs_tallies_init(struct gs_tallies *t, size_t n, unsigned n_threads, struct gs_arena *arena,
-                               struct gs_err *err);
-void gs_tallies_merge(struct gs_tallies *t, unsigned n_threads);
+/* A task: the hosts whose checkpoints have it, the two least of their first lines; whether the table has it. */
+struct gs_check_task {
+    uint64_t n_hosts;
+    int64_t first[2];
+    int64_t listed, listed_line; /* listed: 1, or GS_MISSING */
+};
 
-static inline struct gs_tally *gs_tallies_at(const struct gs_tallies *t, unsigned thread, size_t kind)
-{
-    return &t->tally[thread * t->n + kind];
-}
+/* An input, by its number. */
+struct gs_check_file {
+    int64_t n_rejected;
+};
+
+/* Adds to a tally of the state; false without memory. */
+bool gs_check_count(struct gs_state *state, const struct gs_fold_host *host, const char *kind, struct gs_str of,
+                    struct gs_tally tally);
+
+/* A tally of the state. */
+struct gs_tally gs_check_tally(const struct gs_state *state, const char *kind, struct gs_str of);
 
 /* A row of the frame to be; texts live in the report's arena. */
 struct gs_check_row {
@@ -48,8 +63,9 @@ struct gs_check_row {
 
 /* The rows of the frame to be. Texts live in `arena`; a failure to get memory is remembered. */
 struct gs_check_report {
-    const struct gs_dataset *d;
-    const struct gs_accepted *accepted; /* NULL: none */
+    const struct gs_state *state;
+    const struct gs_facts *facts;
+    const struct gs_accepted *accepted;
     struct gs_arena *arena;
     struct gs_check_row *row;
     size_t n, capacity;
@@ -64,13 +80,16 @@ void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severit
 void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
                      uint64_t count, const char *place, const char *hint);
 
-/* Hosts, samples in time, pairs. */
-enum gs_status gs_check_hosts(struct gs_check_report *r, unsigned n_threads, struct gs_err *err);
+/* Adding a host, part by part; false without memory. What the table of tasks shows is planned. */
+bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host);
+bool gs_check_add_readings(struct gs_state *state, const struct gs_fold_host *host);
+bool gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host);
+enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d, struct gs_arena *arena,
+                                   struct gs_err *err);
 
-/* Readings and names, row by row. */
-enum gs_status gs_check_readings(struct gs_check_report *r, unsigned n_threads, struct gs_err *err);
-
-/* Tasks against checkpoints, tiles. */
-enum gs_status gs_check_tasks(struct gs_check_report *r, unsigned n_threads, struct gs_err *err);
+/* Their rows: readings and names; hosts, samples in time, pairs; tasks against checkpoints, tiles. */
+void gs_check_report_readings(struct gs_check_report *r);
+void gs_check_report_hosts(struct gs_check_report *r);
+void gs_check_report_tasks(struct gs_check_report *r);
 
 #endif

@@ -3,23 +3,23 @@
 
 #include <string.h>
 
-enum gs_status gs_tallies_init(struct gs_tallies *t, size_t n, unsigned n_threads, struct gs_arena *arena,
-                               struct gs_err *err)
+bool gs_check_count(struct gs_state *state, const struct gs_fold_host *host, const char *kind, struct gs_str of,
+                    struct gs_tally tally)
 {
-    struct gs_tally *const all = gs_arena_take_raw(arena, n * n_threads, sizeof *all);
-    if (all == NULL)
-        return gs_fail_memory(err);
-    for (size_t i = 0; i < n * n_threads; i++)
-        all[i] = GS_TALLY_NONE;
-    *t = (struct gs_tallies){all, n};
-    return GS_OK;
+    const union gs_key key[] = {{.text = gs_str(kind)}, {.text = of}};
+    if (tally.n == 0)
+        return true;
+    struct gs_tally *const t = gs_records_find(&state->table[GS_CHECK_TALLIES], key, host->arena);
+    if (t != NULL)
+        gs_tally_add(t, tally.n, tally.line);
+    return t != NULL;
 }
 
-void gs_tallies_merge(struct gs_tallies *t, unsigned n_threads)
+struct gs_tally gs_check_tally(const struct gs_state *state, const char *kind, struct gs_str of)
 {
-    for (unsigned thread = 1; thread < n_threads; thread++)
-        for (size_t k = 0; k < t->n; k++)
-            gs_tally_add(gs_tallies_at(t, 0, k), gs_tallies_at(t, thread, k)->n, gs_tallies_at(t, thread, k)->place);
+    const union gs_key key[] = {{.text = gs_str(kind)}, {.text = of}};
+    const struct gs_tally *const t = gs_records_lookup(&state->table[GS_CHECK_TALLIES], key);
+    return t == NULL ? GS_TALLY_NONE : *t;
 }
 
 void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
@@ -39,7 +39,7 @@ void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_seve
     const char *const text = gs_arena_copy(r->arena, finding, strlen(finding));
     const char *const advice = gs_arena_copy(r->arena, hint, strlen(hint));
     r->failed = text == NULL || advice == NULL;
-    const bool known = r->accepted != NULL && r->accepted->kind[id] && severity != GS_SEVERITY_INFO;
+    const bool known = r->accepted->kind[id] && severity != GS_SEVERITY_INFO;
     if (!r->failed)
         r->row[r->n++] = (struct gs_check_row){id, known ? GS_SEVERITY_ACCEPTED : severity, gs_str(text),
                                                gs_str(advice), count, place};
@@ -49,5 +49,5 @@ void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severit
                   struct gs_tally tally, const char *hint)
 {
     if (tally.n > 0)
-        gs_check_add_at(r, id, severity, finding, tally.n, gs_dataset_place(r->d, tally.place, r->arena), hint);
+        gs_check_add_at(r, id, severity, finding, tally.n, gs_facts_line(r->facts, tally.line, r->arena), hint);
 }

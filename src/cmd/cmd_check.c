@@ -32,7 +32,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     gs_arena_release(&scratch);
     if (s == GS_OK)
         s = gs_dataset_opts_load(&o->dataset, context, need, optional, true, &data, out, err);
-    return s == GS_OK ? gs_check(&data, &accepted, context->n_threads, context->arena, out, err) : s;
+    return s == GS_OK ? gs_fold_frames(&data, &gs_check_fold, &accepted, context->n_threads, context->arena, out, NULL, err)
+                      : s;
 }
 
 static const struct gs_example examples[] = {

@@ -111,6 +111,15 @@ struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_st
     return (struct gs_str){0};
 }
 
+int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place)
+{
+    const uint64_t input = (uint64_t)place >> 52, chunk = (uint64_t)place >> 32 & 0xfffff;
+    const uint64_t line = (uint64_t)place & 0xffffffff;
+    if (place == GS_MISSING || place < 0 || input >= d->n_inputs || chunk >= d->input[input].n_chunks)
+        return GS_MISSING;
+    return (int64_t)(input << 52 | ((d->input[input].chunk_line[chunk] + line) & ((UINT64_C(1) << 52) - 1)));
+}
+
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};

@@ -116,6 +116,11 @@ uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t
 /* "FILE:LINE" of a row, from its place column (loaded where places were asked for). Lives in `arena`. */
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena);
 
+/*
+ * A place that says more without the dataset: its line within the whole input. In the order of the places.
+ */
+int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place);
+
 /* A place: input, part of it, line within that part. */
 static inline int64_t gs_place(uint64_t input, uint64_t chunk, uint64_t line)
 {

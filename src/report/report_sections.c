@@ -221,7 +221,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
     if (s != GS_OK)
         return s;
     r->summary = r->out->last;
-    s = gs_check(&r->data, NULL, c->n_threads, c->arena, r->out, err);
+    s = gs_fold_frames(&r->data, &gs_check_fold, &(struct gs_accepted){0}, c->n_threads, c->arena, r->out, NULL, err);
     if (s != GS_OK && s != GS_FINDINGS)
         return s;
     r->check = r->out->last;

@@ -5,7 +5,7 @@
 
 #include "stats/dd.h"
 #include "view/counts.h"
-#include "view/join.h"
+#include "view/intervals.h"
 #include "base/timestamp.h"
 #include "view/task_list.h"
 
@@ -92,11 +92,6 @@ struct name {
     int64_t there;
 };
 
-/* How often two samples of a GPU lie so far apart, ns. */
-struct interval {
-    uint64_t n;
-};
-
 enum { FILES, COUNTS, LEVELS, INTERVALS, EVENTS, JOBS, TASKS, SERIALS, UUIDS, N_TABLES };
 
 static const struct gs_field file_fields[] = {
@@ -122,7 +117,6 @@ static const struct gs_field level_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct level, there)},
 };
 static const struct gs_field name_fields[] = {{GS_FIELD_GREATEST, offsetof(struct name, there)}};
-static const struct gs_field interval_fields[] = {{GS_FIELD_COUNT, offsetof(struct interval, n)}};
 
 #define NAMES_SPEC(what) {.name = what, .key = "t", .size = sizeof(struct name), .field = name_fields, .n_fields = 1}
 
@@ -131,57 +125,18 @@ static const struct gs_records_spec specs[N_TABLES] = {
     [COUNTS] = {.name = "counts", .key = "", .size = sizeof(struct counts), .field = count_fields,
                 .n_fields = sizeof count_fields / sizeof *count_fields},
     [LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level), .field = level_fields, .n_fields = 2},
-    [INTERVALS] = {.name = "intervals", .key = "i", .size = sizeof(struct interval), .field = interval_fields,
-                   .n_fields = 1},
     [EVENTS] = NAMES_SPEC("events"), [JOBS] = NAMES_SPEC("jobs"), [TASKS] = NAMES_SPEC("tasks"),
     [SERIALS] = NAMES_SPEC("serials"), [UUIDS] = NAMES_SPEC("uuids"),
 };
-static const struct gs_records_spec *const tables[N_TABLES] = {&specs[0], &specs[1], &specs[2], &specs[3], &specs[4],
-                                                               &specs[5], &specs[6], &specs[7], &specs[8]};
+static const struct gs_records_spec *const tables[N_TABLES] = {&specs[FILES], &specs[COUNTS], &specs[LEVELS],
+                                                               &gs_intervals_spec, &specs[EVENTS], &specs[JOBS],
+                                                               &specs[TASKS], &specs[SERIALS], &specs[UUIDS]};
 
 struct plan {
     uint32_t total_render; /* GS_NONE: no such event */
     int64_t *level;
     size_t n_levels;
 };
-
-/* Few thousand intervals stand for millions of samples: most are found where the last equal one was. */
-enum { CACHE_BITS = 10 };
-struct cached {
-    uint64_t ns, n;
-};
-
-static bool keep_intervals(struct gs_records *intervals, struct cached *c, struct gs_arena *arena)
-{
-    const union gs_key key = {.number = c->ns > INT64_MAX ? INT64_MAX : (int64_t)c->ns};
-    struct interval *const i = c->n == 0 ? NULL : gs_records_find(intervals, &key, arena);
-    if (c->n > 0 && i == NULL)
-        return false;
-    if (i != NULL)
-        i->n += c->n;
-    c->n = 0;
-    return true;
-}
-
-static bool add_intervals(struct gs_records *intervals, const struct gs_host_view *h, struct gs_fold_host *host)
-{
-    struct cached *const cache = gs_arena_take(host->scratch, (size_t)1 << CACHE_BITS, sizeof *cache);
-    bool fits = cache != NULL;
-    for (uint32_t g = 0; g < h->n_gpus; g++)
-        for (uint32_t i = 1; fits && i < h->gpu[g].n; i++) {
-            const uint64_t ns = (uint64_t)h->gpu[g].t_ns[i] - (uint64_t)h->gpu[g].t_ns[i - 1];
-            struct cached *const c = &cache[(ns * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
-            if (ns == 0)
-                continue;
-            if (c->ns != ns)
-                fits = keep_intervals(intervals, c, host->arena);
-            c->ns = ns;
-            c->n++;
-        }
-    for (size_t k = 0; fits && k < (size_t)1 << CACHE_BITS; k++)
-        fits = keep_intervals(intervals, &cache[k], host->arena);
-    return fits;
-}
 
 static void widen(struct counts *c, int kind, const int64_t *t, uint32_t n)
 {
@@ -229,7 +184,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         struct level *const level = gs_records_at(&state->table[LEVELS], k < plan->n_levels ? k + 1 : 0);
         level->n_pairs += counts;
     }
-    return fits && add_intervals(&state->table[INTERVALS], h, host) ? GS_OK : gs_fail_memory(err);
+    return fits && gs_intervals_add(&state->table[INTERVALS], host) ? GS_OK : gs_fail_memory(err);
 }
 
 /* --- what belongs to the whole run -------------------------------------------------------------------- */
@@ -302,7 +257,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows = (int64_t)d->table[GS_TABLE_TASKS].n_rows;
     static const int found[] = {INTERVALS, SERIALS, UUIDS};
     for (size_t k = 0; s == GS_OK && k < sizeof found / sizeof *found; k++)
-        s = gs_records_init(&state->table[found[k]], &specs[found[k]], NULL, 0, 0, arena, err);
+        s = gs_records_init(&state->table[found[k]], tables[found[k]], NULL, 0, 0, arena, err);
     if (s == GS_OK)
         s = plan_names(&state->table[EVENTS], &specs[EVENTS], &d->event, arena, err);
     if (s == GS_OK)
@@ -390,24 +345,6 @@ static void add_pairs(struct list *l, const struct gs_records *levels, const str
         add_level(l, levels, 0);
 }
 
-/* Type 7 of an even number of values: the middle of the two in the middle, rounded down. Intervals ascend. */
-static int64_t median(const struct gs_records *intervals)
-{
-    uint64_t total = 0, seen = 0;
-    int64_t low = GS_MISSING;
-    for (uint32_t i = 0; i < intervals->n; i++)
-        total += ((const struct interval *)gs_records_at(intervals, i))->n;
-    for (uint32_t i = 0; i < intervals->n; i++) {
-        const int64_t ns = gs_records_key(intervals, i, 1)->number;
-        seen += ((const struct interval *)gs_records_at(intervals, i))->n;
-        if (low == GS_MISSING && (total - 1) / 2 < seen)
-            low = ns;
-        if (total / 2 < seen)
-            return low + (int64_t)(((uint64_t)ns - (uint64_t)low) / 2);
-    }
-    return GS_MISSING;
-}
-
 static void add_times(struct list *l, const struct counts *c, int64_t interval)
 {
     static const char *const names[GS_TABLE_TASKS][3] = {
@@ -442,7 +379,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     add_count(&l, "task_duplicate_rows", (uint64_t)c->n_repeated);
     add_names(&l, state, c, has_tasks);
     add_pairs(&l, &state->table[LEVELS], c, &facts->totals, has_tasks);
-    add_times(&l, c, median(&state->table[INTERVALS]));
+    add_times(&l, c, gs_intervals_median(&state->table[INTERVALS]));
     enum gs_status s = l.failed ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
         s = gs_frame_new(arena, "summary", "What the data hold", columns, sizeof columns / sizeof *columns, l.n, out, &f, err);

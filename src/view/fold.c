@@ -80,7 +80,9 @@ static enum gs_status begin_like(struct gs_state *state, const struct gs_state *
     *state = *planned;
     for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
         const struct gs_records *const t = &planned->table[k];
-        s = gs_records_init(&state->table[k], t->spec, t->key, t->n, t->n_tail, arena, err);
+        const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
+        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n, t->n_tail, arena, err);
+        state->table[k].unordered = t->unordered;
     }
     return s;
 }
@@ -97,12 +99,12 @@ static enum gs_status plan(struct visit *v, unsigned n_threads, struct gs_arena 
     return s;
 }
 
-/* Tables whose keys were found on the way are put in order before they are merged. */
+/* Tables whose keys were found on the way are put in order before they are merged, unless no order is wanted. */
 static enum gs_status settle(struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
-        if (state->table[k].slot != NULL)
+        if (state->table[k].slot != NULL && !state->table[k].spec->any_order)
             s = gs_records_settle(&state->table[k], arena, err);
     return s;
 }
@@ -133,6 +135,17 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
     return GS_OK;
 }
 
+const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    const uint64_t input = (uint64_t)line >> 52;
+    if (line < 0 || input >= facts->n_inputs)
+        return "";
+    gs_buf_bytes(&b, facts->input[input].ptr, facts->input[input].len);
+    gs_buf_format(&b, ":%llu", (unsigned long long)((uint64_t)line & ((UINT64_C(1) << 52) - 1)));
+    return b.failed ? "" : b.ptr;
+}
+
 enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
                             unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
 {
@@ -158,6 +171,9 @@ enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struc
         gs_arena_adopt(arena, &v.arena[t]);
     for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
         job[k].state = v.state[k];
+    f.totals.checkpoints.first_place = gs_dataset_line(d, f.totals.checkpoints.first_place);
+    f.totals.at_once.first_place = gs_dataset_line(d, f.totals.at_once.first_place);
+    f.totals.samples.first_place = gs_dataset_line(d, f.totals.samples.first_place);
     if (s == GS_OK)
         *facts = f;
     gs_arena_release(&own);

@@ -28,8 +28,11 @@ struct gs_facts {
     const struct gs_metric **metric; /* [n_metrics] as in the dataset; tails of records are in this order */
     bool *has_metric;                /* [n_metrics] */
     size_t n_inputs;
-    struct gs_str *input;         /* [n_inputs] names, escaped: places refer to them */
+    struct gs_str *input;         /* [n_inputs] names, escaped: lines refer to them */
 };
+
+/* "FILE:LINE" of what gs_dataset_line gave, as the places in `totals` are; "" for none. Lives in `arena`. */
+const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena);
 
 /*
  * One host while folds look at it. What several of them may want is computed once and kept until the host is done.

@@ -42,12 +42,20 @@ void gs_first_merge(struct gs_first *first, const struct gs_first *other)
 
 /* --- making ------------------------------------------------------------------------------------------- */
 
+static const int64_t missing[2] = {GS_MISSING, GS_MISSING};
+
+/* The bytes of a field that begin missing. */
+static size_t missing_bytes(enum gs_field_kind kind)
+{
+    return kind == GS_FIELD_LEAST || kind == GS_FIELD_GREATEST ? sizeof *missing
+           : kind == GS_FIELD_TWO_LEAST                        ? sizeof missing
+                                                               : 0;
+}
+
 static void begin_fields(char *at, const struct gs_field *field, size_t n)
 {
-    static const int64_t missing = GS_MISSING;
     for (size_t i = 0; i < n; i++)
-        if (field[i].kind == GS_FIELD_LEAST || field[i].kind == GS_FIELD_GREATEST)
-            memcpy(at + field[i].offset, &missing, sizeof missing);
+        memcpy(at + field[i].offset, missing, missing_bytes(field[i].kind));
 }
 
 static void begin_record(const struct gs_records *r, char *record)
@@ -59,15 +67,14 @@ static void begin_record(const struct gs_records *r, char *record)
 
 static bool fields_are_new(const char *at, const char *zero, size_t size, const struct gs_field *field, size_t n)
 {
-    static const int64_t missing = GS_MISSING;
     size_t from = 0;
     for (size_t i = 0; i < n; i++) {
-        if (field[i].kind != GS_FIELD_LEAST && field[i].kind != GS_FIELD_GREATEST)
+        const size_t n_bytes = missing_bytes(field[i].kind);
+        if (n_bytes == 0)
             continue;
-        if (memcmp(at + from, zero, field[i].offset - from) != 0 ||
-            memcmp(at + field[i].offset, &missing, sizeof missing) != 0)
+        if (memcmp(at + from, zero, field[i].offset - from) != 0 || memcmp(at + field[i].offset, missing, n_bytes) != 0)
             return false;
-        from = field[i].offset + sizeof missing;
+        from = field[i].offset + n_bytes;
     }
     return memcmp(at + from, zero, size - from) == 0;
 }
@@ -125,12 +132,15 @@ static uint32_t *slot_of(const struct gs_records *r, uint32_t *slot, uint32_t n_
 
 static bool make_room(struct gs_records *r, struct gs_arena *arena)
 {
-    const size_t n_parts = strlen(r->spec->key), capacity = r->capacity == 0 ? 64 : (size_t)r->capacity * 2;
+    const size_t n_parts = strlen(r->spec->key);
+    size_t capacity = 64; /* a power of two, and so that of slots */
+    while (capacity <= r->n)
+        capacity *= 2;
     if (capacity > UINT32_MAX / 4)
         return false;
     uint32_t *const slot = gs_arena_take(arena, capacity * 2, sizeof *slot);
-    union gs_key *const key = gs_arena_grow(arena, r->key, r->capacity * n_parts, capacity * n_parts, sizeof *key);
-    char *const record = gs_arena_grow(arena, r->record, r->capacity, capacity, r->stride);
+    union gs_key *const key = gs_arena_grow(arena, r->key, r->n * n_parts, capacity * n_parts, sizeof *key);
+    char *const record = gs_arena_grow(arena, r->record, r->n, capacity, r->stride);
     if (slot == NULL || key == NULL || record == NULL)
         return false;
     r->key = key;
@@ -155,11 +165,30 @@ void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_a
         slot = slot_of(r, r->slot, r->n_slots, key);
     }
     *slot = ++r->n;
+    r->unordered = true;
     memcpy(r->key + (r->n - 1) * n_parts, key, n_parts * sizeof *key);
     char *const record = gs_records_at(r, r->n - 1);
     memset(record, 0, r->stride);
     begin_record(r, record);
     return record;
+}
+
+void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
+{
+    const size_t n_parts = strlen(r->spec->key);
+    if (r->slot != NULL) {
+        const uint32_t slot = *slot_of(r, r->slot, r->n_slots, key);
+        return slot == 0 ? NULL : gs_records_at(r, slot - 1);
+    }
+    uint32_t lo = 0, hi = r->n;
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (gs_keys_compare(r->spec->key, gs_records_key(r, mid, n_parts), key) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < r->n && gs_keys_compare(r->spec->key, gs_records_key(r, lo, n_parts), key) == 0 ? gs_records_at(r, lo) : NULL;
 }
 
 /* What a comparison of two places needs, beside them. */
@@ -205,6 +234,18 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
 
 /* --- merging ------------------------------------------------------------------------------------------ */
 
+void gs_two_least_add(int64_t least[2], int64_t value)
+{
+    if (value == GS_MISSING)
+        return;
+    if (least[0] == GS_MISSING || value < least[0]) {
+        least[1] = least[0];
+        least[0] = value;
+    } else if (least[1] == GS_MISSING || value < least[1]) {
+        least[1] = value;
+    }
+}
+
 static void merge_bound(int64_t *mine, int64_t other, bool least)
 {
     if (other != GS_MISSING && (*mine == GS_MISSING || (least ? other < *mine : other > *mine)))
@@ -237,6 +278,10 @@ static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *oth
         break;
     case GS_FIELD_FIRST:
         gs_first_merge(mine, other);
+        break;
+    case GS_FIELD_TWO_LEAST:
+        for (size_t k = 0; k < 2; k++)
+            gs_two_least_add(mine, ((const int64_t *)other)[k]);
         break;
     case GS_N_FIELD_KINDS:
         break;
@@ -295,6 +340,21 @@ static enum gs_status unite(struct gs_records *r, struct gs_records *other, stru
     return GS_OK;
 }
 
+/* Record by record, each found by its key. */
+static enum gs_status take_over(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
+                                struct gs_err *err)
+{
+    const size_t n_parts = strlen(r->spec->key);
+    enum gs_status s = GS_OK;
+    if (r->slot == NULL && r->n > 0 && !make_room(r, arena)) /* it was loaded */
+        return gs_fail_memory(err);
+    for (uint32_t i = 0; i < other->n && s == GS_OK; i++) {
+        char *const mine = gs_records_find(r, gs_records_key(other, i, n_parts), arena);
+        s = mine == NULL ? gs_fail_memory(err) : merge_record(r, mine, gs_records_at(other, i), arena, err);
+    }
+    return s;
+}
+
 enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
                                 struct gs_err *err)
 {
@@ -303,6 +363,8 @@ enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, 
                        (unsigned)other->n_tail);
     if (other->n == 0)
         return GS_OK;
+    if (r->spec->any_order)
+        return take_over(r, other, arena, err);
     if (r->key != other->key || r->n != other->n) {
         enum gs_status s = r->unordered ? gs_records_settle(r, arena, err) : GS_OK;
         if (s == GS_OK && other->unordered)

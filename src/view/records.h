@@ -20,6 +20,7 @@ enum gs_field_kind {
     GS_FIELD_RATIO,    /* struct gs_ratio_sum                                                   */
     GS_FIELD_VALUES,   /* struct gs_values, all of them                                         */
     GS_FIELD_FIRST,    /* struct gs_first, the first by time, then by its texts                 */
+    GS_FIELD_TWO_LEAST,/* int64_t[2], the two least, GS_MISSING as GS_FIELD_LEAST               */
     GS_N_FIELD_KINDS
 };
 
@@ -59,12 +60,13 @@ struct gs_records_spec {
     const char *name; /* for the bytes and messages                                     */
     const char *key;  /* a letter per part: 't' text, 'i' number; "": there is one record */
     size_t size;
-    const struct gs_field *field;
+    const struct gs_field *field; /* by ascending offset, the tail's too */
     size_t n_fields;
     size_t tail_size;
     uint32_t n_tail;  /* 0: of all metrics */
     const struct gs_field *tail;
     size_t n_tail_fields;
+    bool any_order; /* keys are found and looked up, and in order only in the bytes */
 };
 
 /* Records in ascending order of their keys, part by part: texts by bytes, a missing one first, numbers by size. */
@@ -74,7 +76,7 @@ struct gs_records {
     size_t stride;
     union gs_key *key; /* [n * parts of a key] */
     char *record;      /* [n * stride]         */
-    bool unordered;    /* planned with keys in no order: that is made up for where it matters */
+    bool unordered;    /* keys are in no order: that is made up for where it matters */
     /* Of a table whose keys come as they are found, until gs_records_settle: */
     uint32_t capacity, n_slots;
     uint32_t *slot;
@@ -108,6 +110,12 @@ void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_a
 
 /* Puts what was found, or was planned in no order, in the order of the keys; before it, records are only found. */
 enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, struct gs_err *err);
+
+/* The record of a key, NULL where there is none. O(1) before settling, O(log n) after. */
+void *gs_records_lookup(const struct gs_records *r, const union gs_key *key);
+
+/* Keeps the least two of what are in it and `value`; GS_MISSING is none. */
+void gs_two_least_add(int64_t least[2], int64_t value);
 
 /* Is it as every record begins? Such records are not saved. */
 bool gs_records_is_new(const struct gs_records *r, size_t i);

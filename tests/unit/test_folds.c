@@ -3,6 +3,7 @@
 #include "run_fixture.h"
 
 #include "render/render.h"
+#include "check/check.h"
 #include "run/balance.h"
 #include "run/bias.h"
 #include "run/events.h"
@@ -32,6 +33,7 @@ static const struct {
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_GPU}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_LEVEL}},
     {&gs_summary_fold, NULL},
+    {&gs_check_fold, &(const struct gs_accepted){{0}}},
 };
 
 struct loaded {
@@ -132,7 +134,8 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
     *bytes = saved(&job, &facts, arena);
     struct gs_frames out = {.notes.arena = arena};
     struct gs_err err = {0};
-    if (job.fold->finish(job.options, &job.state, &facts, 2, arena, &out, NULL, &err) != GS_OK)
+    const enum gs_status s = job.fold->finish(job.options, &job.state, &facts, 2, arena, &out, NULL, &err);
+    if (s != GS_OK && s != GS_FINDINGS)
         return gs_str(gs_arena_copy(arena, err.text, strlen(err.text)));
     return shown(&out, arena);
 }
@@ -156,7 +159,7 @@ static void parted_states_finish_as_one_run(void **state)
             }
             const struct gs_str bytes = saved(&job, &facts, &arena);
             const enum gs_status s = job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL, &err);
-            const struct gs_str whole = s == GS_OK ? shown(&out, &arena) : gs_str(err.text);
+            const struct gs_str whole = s == GS_OK || s == GS_FINDINGS ? shown(&out, &arena) : gs_str(err.text);
             struct gs_str merged_bytes;
             const struct gs_str merged = in_parts(&l, job, 1 + (unsigned)random_below(5), &arena, &merged_bytes);
             if (!gs_str_eq(whole, merged))

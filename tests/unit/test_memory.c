@@ -61,7 +61,7 @@ static enum gs_status do_summary(const struct gs_dataset *d, unsigned n_threads,
 static enum gs_status do_check(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                                struct gs_err *err)
 {
-    const enum gs_status s = gs_check(d, NULL, n_threads, arena, out, err);
+    const enum gs_status s = gs_fold_frames(d, &gs_check_fold, &(struct gs_accepted){0}, n_threads, arena, out, NULL, err);
     return s == GS_FINDINGS ? GS_OK : s;
 }
 
