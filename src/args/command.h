@@ -14,6 +14,7 @@ struct gs_context {
     const char *output;      /* -o as given, or NULL                                       */
     const char *const *argv; /* the command line as given, NULL at its end: provenance     */
     const char *version;     /* "0.1.0"                                                    */
+    const char *title;       /* --title, NULL where not given                              */
     bool dark;               /* --theme dark, for commands that draw themselves (report)   */
     struct gs_claims *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
     bool draws;              /* a figure is wanted: --plot or --format gnuplot             */

@@ -436,6 +436,7 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
         memcpy((char *)n->parsed + c->operands_offset, &operands, sizeof operands);
     n->context.n_threads = n->common.threads == 0 ? gs_processors() : (unsigned)n->common.threads;
     n->context.output = n->common.output;
+    n->context.title = n->common.title;
     n->context.dark = n->common.theme != GS_THEME_LIGHT;
     n->context.draws = n->common.plot != NULL || n->common.format == GS_FORMAT_GNUPLOT;
     return compute_and_print(n, err);

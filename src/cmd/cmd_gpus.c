@@ -33,7 +33,7 @@ static const struct gpus_opts defaults = {.event = "TotalRender", .level = 0.95}
 
 #define AGAINST(what, column, label)                                                                             \
     {                                                                                                           \
-        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true,          \
+        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true, .line_each = true, \
         .x_label = label, .y_label = "mean task time (s)"                                                       \
     }
 

@@ -17,6 +17,37 @@ static void append_fit(const struct gs_canvas *c, size_t series, const struct gs
     gs_canvas_close_block(c);
 }
 
+/* The least-squares line of a group, from its least x to its greatest. False where it has none. */
+static bool append_own_line(const struct gs_canvas *c, size_t s, size_t block)
+{
+    const struct gs_drawn *const d = c->d;
+    const size_t begin = gs_drawn_series_start(d, s), end = d->series_end[s];
+    double mx = 0, my = 0, sxx = 0, sxy = 0, lo = (double)INFINITY, hi = -lo;
+    const double n = (double)(end - begin);
+    for (size_t i = begin; i < end; i++) {
+        mx += gs_drawn_x(d, d->rows[i]) / n;
+        my += gs_drawn_y(d, d->rows[i]) / n;
+    }
+    for (size_t i = begin; i < end; i++) {
+        const double dx = gs_drawn_x(d, d->rows[i]) - mx;
+        sxx += dx * dx;
+        sxy += dx * (gs_drawn_y(d, d->rows[i]) - my);
+        lo = fmin(lo, mx + dx);
+        hi = fmax(hi, mx + dx);
+    }
+    if (!(sxx > 0) || !isfinite(sxy) || end - begin < 3)
+        return false;
+    gs_canvas_open_block(c, block);
+    for (int i = 0; i < 2; i++) {
+        const double x = i == 0 ? lo : hi;
+        gs_canvas_number(c->data, x);
+        gs_canvas_number(c->data, my + sxy / sxx * (x - mx));
+        gs_buf_char(c->data, '\n');
+    }
+    gs_canvas_close_block(c);
+    return true;
+}
+
 /* The lines that lie over points and curves: fit, smooth, identity. Blocks are numbered from `series`. */
 static void append_overlays(const struct gs_canvas *c, size_t series, const struct gs_axis *ax,
                             const struct gs_axis *ay, bool *first)
@@ -35,10 +66,18 @@ static void append_overlays(const struct gs_canvas *c, size_t series, const stru
                       "$gs%d_%zu using 1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle",
                       c->number, series++);
     }
+    for (size_t s = 0; d->panel->line_each && d->groups.n > 1 && s < gs_drawn_n_series(d); s++) {
+        if (!append_own_line(c, s, series))
+            continue;
+        gs_canvas_separator(c, first);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle", c->number, series);
+        gs_canvas_separator(c, first);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines lt %zu dt 1 lw 2 notitle", c->number, series++, s + 1);
+    }
     if (gs_drawn_has_fit(d) && ax->kind != GS_AXIS_LOG && ay->kind != GS_AXIS_LOG) {
         append_fit(c, series, ax);
         gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle", c->number,
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle", c->number,
                       series++);
     }
     if (d->panel->identity) {

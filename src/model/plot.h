@@ -69,6 +69,7 @@ struct gs_panel {
     bool shared;           /* the panels of a facet have the same axes                                    */
     bool from_zero;        /* y starts at 0 (bars always do)                                              */
     bool down;             /* HEAT: y grows downwards, as rows of tiles and tables do                     */
+    bool line_each;        /* SCATTER: the least-squares line of each group, in its colour                */
     bool line;             /* draws `fit` where set                                                       */
     const struct gs_fit *fit;   /* set in the run's own copy, see gs_plot_copy                            */
     const struct gs_mark *marks; /* [n_marks], likewise                                                   */

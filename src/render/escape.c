@@ -163,7 +163,7 @@ static size_t append_html_character(struct gs_buf *b, struct gs_str text, const 
     return n == 0 ? 1 : n;
 }
 
-static void append_html(struct gs_buf *b, struct gs_str text, const char *also)
+void gs_buf_html(struct gs_buf *b, struct gs_str text)
 {
     while (text.len > 0) {
         size_t plain = 0;
@@ -179,22 +179,48 @@ static void append_html(struct gs_buf *b, struct gs_str text, const char *also)
         text.ptr += plain;
         text.len -= plain;
         if (text.len > 0) {
-            const size_t n = append_html_character(b, text, also);
+            const size_t n = append_html_character(b, text, "");
             text.ptr += n;
             text.len -= n;
         }
     }
 }
 
-void gs_buf_html(struct gs_buf *b, struct gs_str text)
+static bool is_word(char c)
 {
-    append_html(b, text, "");
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Has this character a meaning in this place? A line inside a word has none, a plus sign only at the beginning. */
+static bool has_meaning(struct gs_str text, size_t at)
+{
+    const char c = text.ptr[at];
+    if (c == '_')
+        return at == 0 || at + 1 == text.len || !is_word(text.ptr[at - 1]) || !is_word(text.ptr[at + 1]);
+    if (c == '+' || c == '-')
+        return at == 0 && at + 1 < text.len && text.ptr[1] == ' ';
+    return c != '\0' && strchr("\\`*[]#|~$", c) != NULL;
+}
+
+/* GitHub links a bare address or a name whatever stands before it: there the mark is a number. */
+static bool makes_link(struct gs_str text, size_t at)
+{
+    return text.ptr[at] == '@' ||
+           (text.ptr[at] == ':' && at + 2 < text.len && text.ptr[at + 1] == '/' && text.ptr[at + 2] == '/');
 }
 
 void gs_buf_markdown(struct gs_buf *b, struct gs_str text)
 {
-    /* ':' and '@' and '/' would make GitHub link a bare address or a name; '.' and '-' stay, for numbers. */
-    append_html(b, text, "\\`*_{}[]()#+!|~$@:/");
+    for (size_t at = 0; at < text.len;) {
+        if (text.ptr[at] == '"' || text.ptr[at] == '\'') {
+            gs_buf_char(b, text.ptr[at++]);
+        } else if (has_meaning(text, at)) {
+            gs_buf_char(b, '\\');
+            gs_buf_char(b, text.ptr[at++]);
+        } else {
+            at += append_html_character(b, (struct gs_str){text.ptr + at, text.len - at}, makes_link(text, at) ? "@:" : "");
+        }
+    }
 }
 
 /*

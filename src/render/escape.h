@@ -21,7 +21,10 @@ void gs_buf_json(struct gs_buf *b, struct gs_str text);
  */
 void gs_buf_html(struct gs_buf *b, struct gs_str text);
 
-/* A cell or line of GitHub Markdown: as HTML, and every character with a meaning there as &#NN;. */
+/*
+ * A cell or line of GitHub Markdown: marks that would have a meaning where they stand behind a backslash, & < > as
+ * entities, what GitHub would link as &#NN;; control characters as in HTML.
+ */
 void gs_buf_markdown(struct gs_buf *b, struct gs_str text);
 
 /*

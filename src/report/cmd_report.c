@@ -68,6 +68,22 @@ static void shorten_input_names(struct gs_dataset *d)
         d->input[i].name = base_name(d->input[i].name);
 }
 
+/* What the directory of the data is called; "run" where it has no name of its own or there is none. */
+static const char *name_of_run(const struct gs_report_opts *o, const struct gs_context *c)
+{
+    const char *const dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : "";
+    size_t end = strlen(dir);
+    if (c->title != NULL)
+        return c->title;
+    while (end > 0 && dir[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && dir[begin - 1] != '/')
+        begin--;
+    const bool named = end > begin && !(dir[begin] == '.' && (end - begin == 1 || (end - begin == 2 && dir[begin + 1] == '.')));
+    return named ? gs_arena_copy(c->arena, dir + begin, end - begin) : "run";
+}
+
 static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
 {
     static const char *const kinds[GS_N_TABLES] = {
@@ -161,14 +177,17 @@ static enum gs_status add_section(struct gs_report *r, struct files *files, cons
 
 static enum gs_status compose(struct gs_report *r, struct files *files, struct gs_err *err)
 {
-    struct gs_buf page = {.arena = r->context->arena}, summary = {.arena = r->context->arena};
+    struct gs_buf page = {.arena = r->context->arena}, summary = page, json = page;
     gs_report_page(r, &page, err);
     gs_report_markdown(r, &summary, err);
-    if (page.failed || summary.failed)
+    gs_report_json(r, &json);
+    if (page.failed || summary.failed || json.failed)
         return gs_fail_memory(err);
     enum gs_status s = add_file(r, files, "index", "html", "page", gs_buf_str(&page), err);
     if (s == GS_OK)
         s = add_file(r, files, "report", "md", "summary", gs_buf_str(&summary), err);
+    if (s == GS_OK)
+        s = add_file(r, files, "report", "json", "summary", gs_buf_str(&json), err);
     for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
         s = add_section(r, files, &r->section[p], err);
     if (s == GS_OK)
@@ -224,6 +243,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     if (s != GS_OK)
         return s;
     r->join = gs_join_opts_get(&r->opts->join);
+    if ((r->title = name_of_run(r->opts, r->context)) == NULL)
+        return gs_fail_memory(err);
     shorten_input_names(&r->data);
     /* What stands in the way is said before the long part of the work, during which nothing may be left behind. */
     const char *const path = r->context->output != NULL ? r->context->output : "report";

@@ -59,6 +59,21 @@ enum gs_report_part {
     GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_N_PARTS,
 };
 
+/* One sentence of the answer, and the numbers in it for report.json. */
+struct gs_answer_value {
+    const char *name; /* with its unit, as columns have it */
+    double value;
+};
+
+enum { GS_ANSWERS_MAX = 8, GS_ANSWER_VALUES = 8, GS_REPORT_HOT_C = 80 };
+
+struct gs_answer {
+    const char *id, *section; /* a lasting name; the section that it comes from */
+    struct gs_str text;
+    struct gs_answer_value value[GS_ANSWER_VALUES];
+    size_t n_values;
+};
+
 struct gs_report {
     const struct gs_report_opts *opts;
     const struct gs_context *context;
@@ -69,6 +84,10 @@ struct gs_report {
     struct gs_frame *summary, *check;
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
+    const char *title;         /* the run's name: --title, else its directory's               */
+    struct gs_answer answer[GS_ANSWERS_MAX];
+    size_t n_answers;
+    bool answers_failed;       /* memory ran out while they were written                      */
 };
 
 /* --- report_sections.c, report_run.c: what is in it --- */
@@ -78,6 +97,15 @@ struct gs_report {
  * event) leaves its section with the reason; only what makes any report wrong is an error.
  */
 enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err);
+
+/* The answer, from the sections that are there: sentences of numbers that are in their tables. */
+enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err);
+
+/* Puts the truth beside the study's first figure, from the section on bias. */
+enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err);
+
+/* A count or length of the summary; NaN where it is not there. */
+double gs_report_quantity(const struct gs_report *r, const char *name);
 
 /* One section each: frames, figures and text. */
 typedef enum gs_status gs_report_fill_fn(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
@@ -130,7 +158,11 @@ enum { GS_REPORT_ROWS_SHOWN = 20 }; /* of a longer table */
 void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
 void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
 
-/* "1,024 GPUs on 1,024 hosts, ..." for the head of either document. */
+/* report.json, schema gpustat.report/1: the answer with its numbers, the sections' words, what the files are. */
+void gs_report_json(const struct gs_report *r, struct gs_buf *b);
+
+/* "1,024 GPUs on 1,024 hosts, ..." and "2018-11-08 07:41:30 to 08:30:16 UTC, 48.8 min" for the head of a document. */
+void gs_report_when(struct gs_buf *b, const struct gs_report *r);
 void gs_report_headline(struct gs_buf *b, const struct gs_report *r);
 
 /* The first rows of a frame, alone, as a fragment of HTML or as Markdown; says how many are left out. */

@@ -40,8 +40,12 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s, 
 void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
 {
     struct gs_buf line = {.arena = b->arena};
+    gs_report_when(&line, r);
+    gs_buf_text(&line, line.len > 0 ? " " : "");
     gs_report_headline(&line, r);
-    gs_buf_text(b, "# gpustat report\n\n");
+    gs_buf_text(b, "# ");
+    gs_buf_markdown(b, gs_str(r->title));
+    gs_buf_text(b, "\n\n");
     if (r->opts->note != NULL) {
         gs_buf_text(b, "> ");
         gs_buf_markdown(b, gs_str(r->opts->note));
@@ -49,6 +53,11 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
     }
     gs_buf_markdown(b, gs_buf_str(&line));
     gs_buf_text(b, "\n\n");
+    for (size_t i = 0; i < r->n_answers; i++) {
+        gs_buf_text(b, "- ");
+        gs_buf_markdown(b, r->answer[i].text);
+        gs_buf_text(b, i + 1 < r->n_answers ? "\n" : "\n\n");
+    }
     for (int p = 0; p < GS_N_PARTS; p++)
         append_section(b, &r->section[p], err);
     gs_buf_format(b, "## Where this comes from\n\ngpustat %s. The same files and options give the same bytes.\n\n",

@@ -16,6 +16,8 @@ static const char page_style[] =
     ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); }\n"
     ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); }\n"
     ".lead { font-size: 1.1rem; }\n"
+    ".answer { padding: 1rem 1rem 1rem 2rem; background: var(--band); max-width: 52rem; }\n"
+    ".answer li { margin: .4rem 0; }\n"
     ".files { font-size: .8125rem; color: var(--dim); margin-top: .25rem; }\n"
     ".files code, .name { overflow-wrap: anywhere; }\n"
     "nav ol { columns: 18rem; padding-left: 1.5rem; }\n"
@@ -121,23 +123,47 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s, 
     gs_buf_text(b, "</section>\n");
 }
 
+/* Each sentence with a link to where its numbers come from. */
+static void append_answer(struct gs_buf *b, const struct gs_report *r)
+{
+    if (r->n_answers == 0)
+        return;
+    gs_buf_text(b, "<section id=\"answer\" aria-label=\"In short\">\n<ul class=\"answer\">\n");
+    for (size_t i = 0; i < r->n_answers; i++) {
+        gs_buf_format(b, "<li id=\"answer-%s\">", r->answer[i].id);
+        gs_buf_html(b, r->answer[i].text);
+        gs_buf_format(b, " <a href=\"#%s\" aria-label=\"more on %s\">more</a></li>\n", r->answer[i].section,
+                      r->answer[i].id);
+    }
+    gs_buf_text(b, "</ul>\n</section>\n");
+}
+
 static void append_head(struct gs_buf *b, const struct gs_report *r)
 {
     gs_buf_text(b, gs_html_head());
-    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>gpustat report</title>\n", r->context->version);
+    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>", r->context->version);
+    gs_buf_html(b, gs_str(r->title));
+    gs_buf_text(b, "</title>\n");
     gs_buf_text(b, gs_html_style());
     gs_buf_text(b, page_style);
-    gs_buf_text(b, "</head>\n<body>\n<main>\n<h1>gpustat report</h1>\n");
+    gs_buf_text(b, "</head>\n<body>\n<main>\n<h1>");
+    gs_buf_html(b, gs_str(r->title));
+    gs_buf_text(b, "</h1>\n");
     if (r->opts->note != NULL) {
         gs_buf_text(b, "<p class=\"note\">");
         gs_buf_html(b, gs_str(r->opts->note));
         gs_buf_text(b, "</p>\n");
     }
-    struct gs_buf line = {.arena = b->arena};
+    struct gs_buf line = {.arena = b->arena}, when = {.arena = b->arena};
     gs_report_headline(&line, r);
+    gs_report_when(&when, r);
     gs_buf_text(b, "<p class=\"lead\">");
+    gs_buf_html(b, gs_buf_str(&when));
+    gs_buf_text(b, when.len > 0 ? "<br>" : "");
     gs_buf_html(b, gs_buf_str(&line));
-    gs_buf_text(b, "</p>\n<nav aria-label=\"Contents\">\n<ol>\n");
+    gs_buf_text(b, "</p>\n");
+    append_answer(b, r);
+    gs_buf_text(b, "<nav aria-label=\"Contents\">\n<ol>\n");
     for (int p = 0; p < GS_N_PARTS; p++)
         gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id, r->section[p].title);
     gs_buf_text(b, "<li><a href=\"#provenance\">Where this comes from</a></li>\n</ol>\n</nav>\n");
@@ -169,6 +195,7 @@ static void append_provenance(struct gs_buf *b, const struct gs_report *r, struc
     append_link(b, "columns", "csv");
     append_link(b, "files", "csv");
     append_link(b, "report", "md");
+    append_link(b, "report", "json");
     gs_buf_text(b, "</p>\n</section>\n");
 }
 

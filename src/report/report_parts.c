@@ -1,7 +1,12 @@
 /* report_parts.c - what the page and the Markdown have in common: the headline, and the rows of a table. */
+#include <math.h>
+#include <string.h>
+
+#include "base/decimal.h"
 #include "render/escape.h"
 #include "render/render.h"
 #include "report/report.h"
+#include "run/prose.h"
 
 /* The value of a quantity of the summary; "" where it is not there. */
 static struct gs_str quantity(const struct gs_frame *summary, const char *name)
@@ -26,7 +31,6 @@ static void append_count(struct gs_buf *b, const struct gs_report *r, const char
 
 void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
 {
-    const struct gs_str first = quantity(r->summary, "first_checkpoint"), last = quantity(r->summary, "last_checkpoint");
     append_count(b, r, "gpus", "GPU");
     gs_buf_text(b, " on ");
     append_count(b, r, "hostnames", "host");
@@ -38,12 +42,33 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
     append_count(b, r, "pairs", "START/STOP pair");
     gs_buf_text(b, ", ");
     append_count(b, r, "gpu_rows", "sample");
-    if (first.len > 0) {
-        gs_buf_text(b, "; from ");
-        gs_buf_bytes(b, first.ptr, first.len);
-        gs_buf_text(b, " to ");
-        gs_buf_bytes(b, last.ptr, last.len);
+    gs_buf_char(b, '.');
+}
+
+double gs_report_quantity(const struct gs_report *r, const char *name)
+{
+    double value;
+    return gs_real_parse(quantity(r->summary, name), &value) == GS_NUMBER_OK ? value : (double)NAN;
+}
+
+/* 2018-11-08T07:41:30.957Z: the date once where both are of one day, times to the second. */
+void gs_report_when(struct gs_buf *b, const struct gs_report *r)
+{
+    enum { DATE = 10, TIME = 11, SECONDS = 8 };
+    const struct gs_str first = quantity(r->summary, "first_checkpoint"), last = quantity(r->summary, "last_checkpoint");
+    if (first.len < TIME + SECONDS || last.len < TIME + SECONDS)
+        return;
+    gs_buf_bytes(b, first.ptr, DATE);
+    gs_buf_char(b, ' ');
+    gs_buf_bytes(b, first.ptr + TIME, SECONDS);
+    gs_buf_text(b, " to ");
+    if (memcmp(first.ptr, last.ptr, DATE) != 0) {
+        gs_buf_bytes(b, last.ptr, DATE);
+        gs_buf_char(b, ' ');
     }
+    gs_buf_bytes(b, last.ptr + TIME, SECONDS);
+    gs_buf_text(b, " UTC, ");
+    gs_words_time(b, gs_report_quantity(r, "checkpoint_span_s"));
     gs_buf_char(b, '.');
 }
 

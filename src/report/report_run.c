@@ -16,7 +16,6 @@
 
 #define FDR   0.05
 #define LEAST 0.03
-#define HOT_C 80
 
 /* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
 static void say_title(struct gs_buf *b, struct gs_frame *f, const char *name)
@@ -133,8 +132,8 @@ static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *col
     char text[GS_TIME_TEXT_MAX];
     (void)gs_time_format(text, f->columns[time].integer[hi]);
     gs_buf_format(b, " %s ", before);
-    gs_cell_for_people(b, f, hi, (size_t)at);
-    gs_buf_format(b, " %s in the step from %.19sZ.", after, text);
+    gs_say_cell(b, f, hi, at);
+    gs_buf_format(b, "%s in the step from %.19sZ.", after, text);
 }
 
 enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
@@ -147,9 +146,9 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
         return status;
     struct gs_frame *const f = r->out->last;
     say_title(&b, f, "The run over time");
-    say_peak(&b, f, "fleet_power_w", "All GPUs together draw most,", "W,");
-    say_peak(&b, f, "tasks_per_s", "Throughput peaks at", "tasks a second");
-    say_peak(&b, f, "temp_max_c", "The hottest sample,", "\xc2\xb0" "C, lies");
+    say_peak(&b, f, "fleet_power_w", "All GPUs together draw most,", ",");
+    say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
+    say_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
     status = add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "timeline", f, err) : status;
 }
@@ -291,7 +290,7 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
 {
     const struct gs_context *const c = r->context;
     const struct gs_stragglers_options o = {
-        .event = r->opts->event, .least = LEAST, .fdr = FDR, .hot = (int64_t)HOT_C * GS_FIXED_ONE};
+        .event = r->opts->event, .least = LEAST, .fdr = FDR, .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE};
     struct gs_frame *all;
     struct gs_buf b = {.arena = c->arena};
     enum gs_status status = gs_stragglers(&r->data, &o, c->n_threads, c->arena, r->out, &all, err);

@@ -228,5 +228,9 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
     s = GS_OK;
     for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
         s = fill_section(r, p, err);
-    return s == GS_OK ? spread_findings(r, err) : s;
+    if (s == GS_OK)
+        s = spread_findings(r, err);
+    if (s == GS_OK)
+        s = gs_report_truth(r, err);
+    return s == GS_OK ? gs_report_answer(r, err) : s;
 }

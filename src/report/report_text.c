@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "render/render.h"
+#include "render/si.h"
 #include "report/report.h"
 
 enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning, struct gs_err *err)
@@ -26,10 +27,15 @@ enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool 
 void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
 {
     const struct gs_column_spec *const spec = f->columns[column].spec;
+    if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(f, row, (size_t)column) &&
+        gs_si_of(spec->unit, f->columns[column].real[row]).factor > 1) {
+        gs_buf_si(b, f->columns[column].real[row], spec->unit, spec->decimals);
+        return;
+    }
     gs_cell_for_people(b, f, row, (size_t)column);
     if (spec->unit != NULL && spec->unit[0] != '\0' && !gs_frame_is_missing(f, row, (size_t)column)) {
         gs_buf_char(b, ' ');
-        gs_buf_text(b, spec->unit);
+        gs_buf_text(b, strcmp(spec->unit, "1/s") == 0 ? "a second" : spec->unit);
     }
 }
 

@@ -4,7 +4,9 @@
 """
 import csv
 import datetime
+import html
 import html.parser
+import json
 import os
 import re
 import struct
@@ -15,7 +17,7 @@ import zlib
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
 VOID = {"meta", "link", "br", "hr", "img", "input"}
-TAGS = set("html head meta link title style body main h1 h2 h3 p nav ol li a section figure figcaption div table caption thead "
+TAGS = set("html head meta link title style body main h1 h2 h3 p nav ol ul br li a section figure figcaption div table caption thead "
            "tbody tr th td span strong code details summary footer svg g path use rect circle text tspan defs filter feflood "
            "fecomposite image lineargradient stop clippath pattern polygon polyline line".split())
 passed = failed = 0
@@ -151,6 +153,8 @@ def page(directory, names):
     check("it prints and turns dark", "@media print" in text and "prefers-color-scheme: dark" in text)
     check("it says nothing of when it was made", datetime.date.today().isoformat() not in text)
     check("it says nothing of where", "/tmp/" not in text and os.getcwd() not in text)
+    return p.ids, [re.sub(r" more$", "", html.unescape(re.sub(r"<[^>]*>", "", a)))
+                   for a in re.findall(r'<li id="answer-[a-z]+">(.*?)</li>', text)]
 
 
 def main():
@@ -169,10 +173,20 @@ def main():
             table(directory, name)
     for stem in sizes:
         check(stem + " is there four times", all(stem + s in names for s in (".svg", ".png", ".gp", ".csv")))
-    page(directory, names)
+    p_ids, p_answers = page(directory, names)
+    document = json.load(open(os.path.join(directory, "report.json"), encoding="utf-8"))
+    check("report.json says what it is", document["schema"] == "gpustat.report/1")
+    check("report.json names its sections", [s["id"] for s in document["sections"]] == [i for i in p_ids if i in
+          {s["id"] for s in document["sections"]}] and len(document["sections"]) > 10)
+    answers = [a["text"] for a in document["answers"]]
+    check("there are at most eight sentences", len(answers) <= 8)
+    check("the page begins with the answer", answers == p_answers, (answers, p_answers))
+    check("the answers point to sections", all(a["section"] in p_ids for a in document["answers"]))
     summary = open(os.path.join(directory, "report.md"), encoding="utf-8").read()
     images = re.findall(r"^!\[[^\]]*\]\(([^)]+)\)$", summary, re.M)
     check("the summary shows every figure", set(images) == {s + ".png" for s in sizes}, images)
+    check("the summary has every sentence", summary.count("\n- ") == len(answers))
+    check("the summary is clean", not re.search(r"&#(?!64;|58;)", summary), re.findall(r".{20}&#.{10}", summary)[:3])
     check("names of files are plain", all(re.fullmatch(r"[a-z0-9-]+\.[a-z]+", n) for n in names), names)
     print("%d passed, %d failed" % (passed, failed))
 

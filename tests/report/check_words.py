@@ -4,6 +4,7 @@
 """
 import csv
 import html
+import math
 import os
 import re
 import sys
@@ -28,6 +29,16 @@ def rows(name):
 
 def number(text, decimals):
     return "{:,.{}f}".format(float(text), decimals)
+
+
+def quantity(text, unit, decimals):
+    """The number in the multiple of its unit that suits, as the page's sentences have it."""
+    value, multiples = float(text), {"W": ["kW", "MW", "GW"], "J": ["kJ", "MJ", "GJ", "TJ"], "ms": ["s"]}[unit]
+    if abs(value) < 1e4:
+        return "%s %s" % (number(value, decimals), unit)
+    k = max(i for i in range(len(multiples)) if abs(value) >= 1000 ** (i + 1))
+    value /= 1000 ** (k + 1)
+    return "%s %s" % (number(value, max(0, 3 - math.floor(math.log10(abs(value))))), multiples[k])
 
 
 def blocks(name):
@@ -59,7 +70,7 @@ def main():
         wanted = "evel %s%s" % (level["level"], " has a single record" if single else " " + number(level["n"], 0))
         check("records of level " + level["level"], wanted in words, wanted)
     slow = max(rows("zoom"), key=lambda r: float(r["duration_mean_ms"]))
-    check("the slowest level", "takes longest at level %s, %s ms" % (slow["level"], number(slow["duration_mean_ms"], 0)) in words)
+    check("the slowest level", "takes longest at level %s, %s" % (slow["level"], quantity(slow["duration_mean_ms"], "ms", 0)) in words)
 
     names = ["Power", "Temperature", "GPU utilisation", "Memory utilisation"]
     for name, r in zip(names, rows("correlate")):
@@ -78,12 +89,12 @@ def main():
         if float(r["no_sample_pct"]) > 0:
             check("no sample in " + r["event"], "%.1f %% of %s" % (float(r["no_sample_pct"]), r["event"]) in words)
     most = max((r for r in rows("balance") if r["state"] == "task"), key=lambda r: float(r["energy_j"]))
-    check("where the energy went", "Most went into %s, %s J" % (most["part"], number(most["energy_j"], 0)) in words)
+    check("where the energy went", "Most went into %s, %s" % (most["part"], quantity(most["energy_j"], "J", 0)) in words)
     peak = max(rows("timeline"), key=lambda r: float(r["fleet_power_w"] or 0))
-    check("the peak", "draw most, %s W, in the step from %sZ" % (number(peak["fleet_power_w"], 0), peak["time"][:19]) in words)
+    check("the peak", "draw most, %s, in the step from %sZ" % (quantity(peak["fleet_power_w"], "W", 0), peak["time"][:19]) in words)
     tiles = rows("figure-tiles-duration")
     slow = max(tiles, key=lambda r: float(r["duration_ms"] or 0))
-    check("the slowest tile", "The slowest tile is x %s, y %s (%s ms)" % (slow["x"], slow["y"], number(slow["duration_ms"], 0)) in words)
+    check("the slowest tile", "The slowest tile is x %s, y %s (%s)" % (slow["x"], slow["y"], quantity(slow["duration_ms"], "ms", 0)) in words)
     for r in rows("check"):
         wanted = "%s %s: %s." % (number(r["count"], 0), r["finding"], r["hint"])
         times = words.count(wanted)
@@ -114,7 +125,12 @@ def main():
         for s, population in enumerate(populations):
             points = sorted([float(g[column]), float(g["total_render_mean_s"])] for g in gpus if g["cluster"] == population)
             check("figure 5 shows population %s by %s" % (population, column), sorted(drawn[i + 1, s]) == points)
-        (x0, y0), (x1, y1) = drawn[i + 1, len(populations)]
+            mx, my = (sum(p[k] for p in points) / len(points) for k in (0, 1))
+            own = sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points)
+            (x0, y0), (x1, y1) = drawn[i + 1, len(populations) + s]
+            check("figure 5 has the line of population %s by %s" % (population, column),
+                  abs((y1 - y0) / (x1 - x0) - own) < 1e-6 * max(1, abs(own)) and x0 == points[0][0] and x1 == points[-1][0])
+        (x0, y0), (x1, y1) = drawn[i + 1, 2 * len(populations)]
         slope = (y1 - y0) / (x1 - x0)
         check("figure 5 has the slope of " + column, abs(slope - float(r["slope"])) < 1e-9 * max(1, abs(slope)), slope)
     print("%d passed, %d failed" % (passed, failed))

@@ -91,7 +91,7 @@ for way in "-j 1" "-j 2" "-j 7"; do
 done
 mkdir elsewhere
 cp data/*.csv elsewhere
-report "$scratch/elsewhere" -o second
+report "$scratch/elsewhere" -o second --title data
 check "another directory gives the same bytes" diff -r first second
 gzip elsewhere/gpu.csv
 report elsewhere -o second

@@ -54,6 +54,14 @@ $gs1_1 << END_OF_NUMBERS
 81.85655737704919 46.46138888888889 
 END_OF_NUMBERS
 $gs1_2 << END_OF_NUMBERS
+83.5247227926078 41.76290280976143 
+92.81670756646217 41.6574336806032 
+END_OF_NUMBERS
+$gs1_3 << END_OF_NUMBERS
+81.85655737704919 45.99936654578062 
+96.02071721311475 44.04424459321718 
+END_OF_NUMBERS
+$gs1_4 << END_OF_NUMBERS
 81.43163258196722 42.50955420424532 
 96.44564200819671 43.78861845547945 
 END_OF_NUMBERS
@@ -76,6 +84,14 @@ $gs2_1 << END_OF_NUMBERS
 37.78688524590164 46.46138888888889 
 END_OF_NUMBERS
 $gs2_2 << END_OF_NUMBERS
+38.609856262833674 41.040257842500715 
+41.77459016393443 42.19600926768017 
+END_OF_NUMBERS
+$gs2_3 << END_OF_NUMBERS
+37.78688524590164 45.04515151864063 
+75.91598360655738 43.31026147953433 
+END_OF_NUMBERS
+$gs2_4 << END_OF_NUMBERS
 36.64301229508197 43.15208474427119 
 77.05985655737705 43.45770342088786 
 END_OF_NUMBERS
@@ -98,6 +114,14 @@ $gs3_1 << END_OF_NUMBERS
 65.61270491803279 46.46138888888889 
 END_OF_NUMBERS
 $gs3_2 << END_OF_NUMBERS
+61.674180327868854 41.78434524455577 
+62.190965092402465 41.64283575546382 
+END_OF_NUMBERS
+$gs3_3 << END_OF_NUMBERS
+64.67689161554192 44.53091543151693 
+65.61270491803279 44.84154121622375 
+END_OF_NUMBERS
+$gs3_4 << END_OF_NUMBERS
 61.556024590163936 41.412184370579425 
 65.73086065573771 45.18470978371337 
 END_OF_NUMBERS
@@ -120,6 +144,14 @@ $gs4_1 << END_OF_NUMBERS
 36.49180327868852 46.46138888888889 
 END_OF_NUMBERS
 $gs4_2 << END_OF_NUMBERS
+30.37295081967213 42.26396584372387 
+31.449897750511248 41.394109709374256 
+END_OF_NUMBERS
+$gs4_3 << END_OF_NUMBERS
+35.70552147239264 43.831781950762 
+36.49180327868852 45.423015526524125 
+END_OF_NUMBERS
+$gs4_4 << END_OF_NUMBERS
 30.18938524590164 41.22220364644652 
 36.675368852459016 44.99581646216184 
 END_OF_NUMBERS
@@ -163,7 +195,11 @@ plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      keyentry with points ps 1 lt 1 title 'population 1', \
      $gs1_1 using 1:2 with points ps 0.8 lt 2 notitle, \
      keyentry with points ps 1 lt 2 title 'population 2', \
-     $gs1_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+     $gs1_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs1_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
+     $gs1_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs1_3 using 1:2 with lines lt 2 dt 1 lw 2 notitle, \
+     $gs1_4 using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle
 unset label
 unset arrow
 unset key
@@ -202,7 +238,11 @@ plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      keyentry with points ps 1 lt 1 title 'population 1', \
      $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \
      keyentry with points ps 1 lt 2 title 'population 2', \
-     $gs2_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+     $gs2_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs2_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
+     $gs2_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs2_3 using 1:2 with lines lt 2 dt 1 lw 2 notitle, \
+     $gs2_4 using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle
 unset label
 unset arrow
 unset key
@@ -241,7 +281,11 @@ plot $gs3_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      keyentry with points ps 1 lt 1 title 'population 1', \
      $gs3_1 using 1:2 with points ps 0.8 lt 2 notitle, \
      keyentry with points ps 1 lt 2 title 'population 2', \
-     $gs3_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+     $gs3_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs3_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
+     $gs3_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs3_3 using 1:2 with lines lt 2 dt 1 lw 2 notitle, \
+     $gs3_4 using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle
 unset label
 unset arrow
 unset key
@@ -280,6 +324,10 @@ plot $gs4_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      keyentry with points ps 1 lt 1 title 'population 1', \
      $gs4_1 using 1:2 with points ps 0.8 lt 2 notitle, \
      keyentry with points ps 1 lt 2 title 'population 2', \
-     $gs4_2 using 1:2 with lines dt 1 lw 2 lc rgb gs_fg notitle
+     $gs4_2 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs4_2 using 1:2 with lines lt 1 dt 1 lw 2 notitle, \
+     $gs4_3 using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle, \
+     $gs4_3 using 1:2 with lines lt 2 dt 1 lw 2 notitle, \
+     $gs4_4 using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle
 unset multiplot
 if (exists('out')) { unset output }

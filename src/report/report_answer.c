@@ -1,0 +1,345 @@
+/* report_answer.c - the answer first: what the sections found, as at most eight sentences with their numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "render/si.h"
+#include "report/report.h"
+#include "run/prose.h"
+
+/* A table of a section by its stem; NULL where it is not there. */
+static const struct gs_frame *table_of(const struct gs_report *r, enum gs_report_part part, const char *stem)
+{
+    for (const struct gs_report_table *t = r->section[part].tables; t != NULL; t = t->next)
+        if (strcmp(t->stem, stem) == 0 && t->frame->n_rows > 0)
+            return t->frame;
+    return NULL;
+}
+
+static double cell(const struct gs_frame *f, size_t row, const char *column)
+{
+    return f == NULL ? (double)NAN : gs_say_value(f, row, gs_frame_find(f, column));
+}
+
+static bool text_is(const struct gs_frame *f, size_t row, const char *column, const char *text)
+{
+    const int c = gs_frame_find(f, column);
+    return c >= 0 && f->columns[c].spec->type == GS_TYPE_TEXT && gs_str_eq(f->columns[c].text[row], gs_str(text));
+}
+
+/* The row whose texts in two columns are these; n_rows where there is none. */
+static size_t row_of(const struct gs_frame *f, const char *column, const char *text, const char *other, const char *also)
+{
+    for (size_t i = 0; i < f->n_rows; i++)
+        if (text_is(f, i, column, text) && (other == NULL || text_is(f, i, other, also)))
+            return i;
+    return f->n_rows;
+}
+
+static struct gs_answer *begin(struct gs_report *r, const char *id, enum gs_report_part part)
+{
+    struct gs_answer *const a = &r->answer[r->n_answers];
+    *a = (struct gs_answer){.id = id, .section = r->section[part].id};
+    return a;
+}
+
+static void keep(struct gs_answer *a, const char *name, double value)
+{
+    if (a->n_values < GS_ANSWER_VALUES && isfinite(value))
+        a->value[a->n_values++] = (struct gs_answer_value){name, value};
+}
+
+/* Nothing is said where a number is missing. */
+static void end(struct gs_report *r, struct gs_answer *a, const struct gs_buf *text)
+{
+    r->answers_failed |= text->failed;
+    if (text->len == 0)
+        return;
+    a->text = gs_buf_str(text);
+    r->n_answers++;
+}
+
+static void say_name(struct gs_buf *b, const struct gs_frame *f, size_t row, const char *column)
+{
+    const struct gs_str name = f->columns[gs_frame_find(f, column)].text[row];
+    gs_buf_bytes(b, name.ptr, name.len);
+}
+
+/* How long, and the event in which most GPU time went. */
+static void answer_time(struct gs_report *r)
+{
+    const struct gs_frame *const f = table_of(r, GS_PART_SCHEDULE, "schedule"),
+                          *const parts = table_of(r, GS_PART_BALANCE, "balance");
+    struct gs_answer *const a = begin(r, "time", GS_PART_SCHEDULE);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (f == NULL)
+        return;
+    const size_t all = f->n_rows - 1; /* all jobs together */
+    const double makespan = cell(f, all, "makespan_s"), busy = cell(f, all, "busy_pct"), tasks = cell(f, all, "tasks"),
+                 workers = cell(f, all, "workers");
+    size_t most = SIZE_MAX;
+    for (size_t i = 0; parts != NULL && i < parts->n_rows; i++)
+        if (text_is(parts, i, "state", "task") &&
+            (most == SIZE_MAX || cell(parts, i, "time_pct") > cell(parts, most, "time_pct")))
+            most = i;
+    gs_buf_text(&b, "The run took ");
+    gs_words_time(&b, makespan);
+    gs_buf_text(&b, " for ");
+    gs_words_counted(&b, (uint64_t)tasks, "task");
+    gs_buf_text(&b, " on ");
+    gs_words_counted(&b, (uint64_t)workers, "worker");
+    if (isfinite(busy)) {
+        gs_buf_text(&b, ", busy ");
+        gs_say_number(&b, busy, 1);
+        gs_buf_text(&b, " % of the time");
+    }
+    if (most != SIZE_MAX) {
+        gs_buf_text(&b, "; what bounds it is ");
+        say_name(&b, parts, most, "part");
+        gs_buf_text(&b, ", ");
+        gs_say_number(&b, cell(parts, most, "time_pct"), 1);
+        gs_buf_text(&b, " % of the GPU time");
+        keep(a, "bound_time_pct", cell(parts, most, "time_pct"));
+    }
+    gs_buf_char(&b, '.');
+    keep(a, "makespan_s", makespan);
+    keep(a, "tasks", tasks);
+    keep(a, "workers", workers);
+    keep(a, "busy_pct", busy);
+    end(r, a, &b);
+}
+
+static void answer_energy(struct gs_report *r)
+{
+    const struct gs_frame *const f = table_of(r, GS_PART_BALANCE, "balance");
+    struct gs_answer *const a = begin(r, "energy", GS_PART_BALANCE);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (f == NULL)
+        return;
+    const size_t all = row_of(f, "state", "total", "part", "all"), idle = row_of(f, "state", "total", "part", "idle");
+    const double joules = cell(f, all, "energy_j");
+    if (all == f->n_rows || !(joules > 0))
+        return;
+    gs_buf_text(&b, "The GPUs drew ");
+    gs_buf_si(&b, joules, "J", 0);
+    gs_buf_text(&b, " (");
+    gs_buf_four(&b, joules / 3.6e6);
+    gs_buf_text(&b, " kWh), ");
+    gs_say_number(&b, cell(f, all, "power_mean_w"), 1);
+    gs_buf_text(&b, " W each on average");
+    if (idle < f->n_rows) {
+        gs_buf_text(&b, "; ");
+        gs_say_number(&b, cell(f, idle, "energy_pct"), 2);
+        gs_buf_text(&b, " % of it, in ");
+        gs_say_number(&b, cell(f, idle, "time_pct"), 2);
+        gs_buf_text(&b, " % of the time, while no event ran");
+        keep(a, "idle_energy_pct", cell(f, idle, "energy_pct"));
+        keep(a, "idle_time_pct", cell(f, idle, "time_pct"));
+    }
+    gs_buf_char(&b, '.');
+    keep(a, "energy_j", joules);
+    keep(a, "energy_kwh", joules / 3.6e6);
+    keep(a, "power_mean_w", cell(f, all, "power_mean_w"));
+    end(r, a, &b);
+}
+
+/* The fastest population and the slowest, with their difference. */
+static void answer_populations(struct gs_report *r)
+{
+    const struct gs_frame *const f = table_of(r, GS_PART_CLUSTERS, "clusters");
+    struct gs_answer *const a = begin(r, "populations", GS_PART_CLUSTERS);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t fast = 0, slow = 0;
+    if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_mean_s"), &fast, &slow) || fast == slow)
+        return;
+    const double more = 100 * (cell(f, slow, "task_mean_s") / cell(f, fast, "task_mean_s") - 1);
+    gs_buf_text(&b, "There are ");
+    gs_words_counted(&b, f->n_rows, "population");
+    gs_buf_text(&b, " of GPUs: ");
+    gs_words_count(&b, (uint64_t)cell(f, fast, "gpus"));
+    gs_buf_text(&b, " take ");
+    gs_say_number(&b, cell(f, fast, "task_mean_s"), 2);
+    gs_buf_text(&b, " s a task, ");
+    gs_words_count(&b, (uint64_t)cell(f, slow, "gpus"));
+    gs_buf_text(&b, " take ");
+    gs_say_number(&b, cell(f, slow, "task_mean_s"), 2);
+    gs_buf_text(&b, " s, ");
+    gs_say_number(&b, more, 1);
+    gs_buf_text(&b, " % more");
+    const double watts = cell(f, slow, "power_mean_w") - cell(f, fast, "power_mean_w");
+    if (isfinite(watts)) {
+        gs_buf_text(&b, ", at ");
+        gs_say_number(&b, fabs(watts), 1);
+        gs_buf_text(&b, watts < 0 ? " W less" : " W more");
+    }
+    gs_buf_char(&b, '.');
+    keep(a, "populations", (double)f->n_rows);
+    keep(a, "task_difference_pct", more);
+    keep(a, "fast_gpus", cell(f, fast, "gpus"));
+    keep(a, "fast_task_s", cell(f, fast, "task_mean_s"));
+    keep(a, "slow_gpus", cell(f, slow, "gpus"));
+    keep(a, "slow_task_s", cell(f, slow, "task_mean_s"));
+    end(r, a, &b);
+}
+
+/* How many there are of each verdict, and what the slow ones cost. */
+static void answer_stragglers(struct gs_report *r)
+{
+    const struct gs_report_section *const s = &r->section[GS_PART_STRAGGLERS];
+    const struct gs_frame *const f = s->figures == NULL ? NULL : s->figures->frame;
+    struct gs_answer *const a = begin(r, "stragglers", GS_PART_STRAGGLERS);
+    struct gs_buf b = {.arena = r->context->arena};
+    const int verdict = f == NULL ? -1 : gs_frame_find(f, "verdict");
+    size_t n_slow = 0, n_hot = 0, worst = 0;
+    double cost = 0;
+    if (verdict < 0)
+        return;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const struct gs_str v = f->columns[verdict].text[i];
+        const bool slow = v.len >= 4 && memcmp(v.ptr, "slow", 4) == 0;
+        const bool hot = v.len >= 3 && memcmp(v.ptr + v.len - 3, "hot", 3) == 0;
+        n_hot += hot;
+        if (!slow)
+            continue;
+        worst = n_slow == 0 || cell(f, i, "slowdown_pct") > cell(f, worst, "slowdown_pct") ? i : worst;
+        n_slow++;
+        cost += cell(f, i, "cost_gpu_s");
+    }
+    if (n_slow == 0)
+        gs_buf_text(&b, "No GPU is slow for its population");
+    else
+        gs_words_counted(&b, n_slow, "GPU");
+    if (n_slow > 0) {
+        gs_buf_text(&b, n_slow == 1 ? " is slow for its population: " : " are slow for their population, the worst ");
+        say_name(&b, f, worst, "hostname");
+        gs_buf_text(&b, ", ");
+        gs_say_number(&b, cell(f, worst, "slowdown_pct"), 1);
+        gs_buf_text(&b, n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
+        gs_say_number(&b, cost, 0);
+        gs_buf_text(&b, " GPU seconds");
+    }
+    gs_buf_text(&b, "; ");
+    if (n_hot == 0)
+        gs_buf_text(&b, "none");
+    else
+        gs_words_count(&b, n_hot);
+    gs_buf_format(&b, " ran at %d \xc2\xb0" "C or more.", GS_REPORT_HOT_C);
+    keep(a, "slow_gpus", (double)n_slow);
+    keep(a, "hot_gpus", (double)n_hot);
+    keep(a, "cost_gpu_s", cost);
+    end(r, a, &b);
+}
+
+static void answer_tail(struct gs_report *r)
+{
+    const struct gs_frame *const f = table_of(r, GS_PART_SCHEDULE, "schedule");
+    struct gs_answer *const a = begin(r, "tail", GS_PART_SCHEDULE);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (f == NULL)
+        return;
+    const size_t all = f->n_rows - 1;
+    const double tail = cell(f, all, "tail_s"), lost = cell(f, all, "tail_lost_gpu_h"),
+                 total = cell(f, all, "makespan_s") / 3600 * cell(f, all, "gpus");
+    if (!(tail > 0) || !(cell(f, all, "workers") > 1))
+        return;
+    gs_buf_text(&b, "The tail: after the first worker ran dry the run took another ");
+    gs_say_number(&b, tail, 1);
+    gs_buf_text(&b, " s, in which ");
+    gs_say_number(&b, lost, 2);
+    gs_buf_text(&b, " GPU-hours stood idle, ");
+    gs_say_number(&b, 100 * lost / total, 2);
+    gs_buf_text(&b, " % of the run's.");
+    keep(a, "tail_s", tail);
+    keep(a, "tail_lost_gpu_h", lost);
+    keep(a, "tail_lost_pct", 100 * lost / total);
+    end(r, a, &b);
+}
+
+/* ", on 4 of 1,024 hosts" of a hint that says on which: "...; on 4 of 1,024 hosts: a, b". */
+static struct gs_str hosts_of(struct gs_str hint)
+{
+    static const char before[] = "; on ";
+    for (size_t i = 0; i + sizeof before - 1 < hint.len; i++)
+        if (memcmp(hint.ptr + i, before, sizeof before - 1) == 0) {
+            const char *const start = hint.ptr + i + 2, *const colon = memchr(start, ':', hint.len - i - 2);
+            return (struct gs_str){start, colon == NULL ? hint.len - i - 2 : (size_t)(colon - start)};
+        }
+    return (struct gs_str){NULL, 0};
+}
+
+/* The first findings with their counts, and how many tasks count twice. */
+static void answer_data(struct gs_report *r)
+{
+    enum { NAMED = 4 };
+    const struct gs_frame *const f = r->check, *const jobs = table_of(r, GS_PART_SCHEDULE, "schedule");
+    const int severity = gs_frame_find(f, "severity"), finding = gs_frame_find(f, "finding"), hint = gs_frame_find(f, "hint");
+    struct gs_answer *const a = begin(r, "data", GS_PART_CHECK);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const struct gs_str s = f->columns[severity].text[i];
+        if (!gs_str_eq(s, gs_str("error")) && !gs_str_eq(s, gs_str("warning")))
+            continue;
+        if (n++ >= NAMED)
+            continue;
+        gs_buf_text(&b, n == 1 ? "Wrong with the data: " : ", ");
+        gs_words_count(&b, (uint64_t)cell(f, i, "count"));
+        gs_buf_char(&b, ' ');
+        gs_buf_bytes(&b, f->columns[finding].text[i].ptr, f->columns[finding].text[i].len);
+        const struct gs_str where = hosts_of(f->columns[hint].text[i]);
+        if (where.ptr != NULL)
+            gs_buf_char(&b, ' ');
+        gs_buf_bytes(&b, where.ptr == NULL ? "" : where.ptr, where.len);
+    }
+    if (n > NAMED)
+        gs_buf_format(&b, " and %zu more", n - NAMED);
+    const double twice = gs_report_quantity(r, "total_render_pairs") - gs_report_quantity(r, "task_ids");
+    if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP && jobs != NULL) {
+        gs_buf_text(&b, "; the study's own figures count ");
+        gs_words_counted(&b, (uint64_t)twice, "pair");
+        gs_buf_text(&b, " twice");
+        keep(a, "pairs_twice", twice);
+    }
+    gs_buf_text(&b, n > 0 ? "." : "Nothing wrong was found in the data.");
+    keep(a, "findings", (double)n);
+    end(r, a, &b);
+}
+
+/* Of the events sampled inside, the one whose power the two ends understate most. */
+static void answer_method(struct gs_report *r)
+{
+    const struct gs_frame *const f = table_of(r, GS_PART_BIAS, "bias");
+    struct gs_answer *const a = begin(r, "method", GS_PART_BIAS);
+    struct gs_buf b = {.arena = r->context->arena};
+    const size_t task = f == NULL ? 0 : row_of(f, "event", r->opts->event, NULL, NULL);
+    if (f == NULL || task == f->n_rows)
+        return;
+    const double ends = cell(f, task, "power_nearest_w"), inside = cell(f, task, "power_window_w");
+    if (!(inside > 0) || !isfinite(ends))
+        return;
+    gs_buf_text(&b, "Read only at its two ends, as the study read it, ");
+    say_name(&b, f, task, "event");
+    gs_buf_text(&b, " draws ");
+    gs_say_number(&b, ends, 1);
+    gs_buf_text(&b, " W; all samples inside say ");
+    gs_say_number(&b, inside, 1);
+    gs_buf_text(&b, " W: the method ");
+    gs_buf_text(&b, ends <= inside ? "hides " : "adds ");
+    gs_say_number(&b, 100 * fabs(1 - ends / inside), 0);
+    gs_buf_text(&b, " % of its power.");
+    keep(a, "power_ends_w", ends);
+    keep(a, "power_inside_w", inside);
+    keep(a, "hidden_pct", 100 * (1 - ends / inside));
+    end(r, a, &b);
+}
+
+enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
+{
+    answer_time(r);
+    answer_energy(r);
+    answer_populations(r);
+    answer_stragglers(r);
+    answer_tail(r);
+    answer_data(r);
+    answer_method(r);
+    return r->answers_failed ? gs_fail_memory(err) : GS_OK;
+}

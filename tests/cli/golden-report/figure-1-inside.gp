@@ -1,0 +1,133 @@
+# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "out='x.svg'" FILE` writes
+# .svg, .png or .pdf; theme='dark' before it makes it dark.
+set encoding utf8
+if (!exists('theme')) { theme = 'light' }
+gs_small = ',10'
+gs_large = ',11'
+gs_title = ',14'
+gs_dark = (theme eq 'dark')
+gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
+gs_dim = gs_dark ? '#9aa4af' : '#57606a'
+gs_grid = gs_dark ? '#39414b' : '#d8dee4'
+gs_bg = gs_dark ? '#14171c' : '#ffffff'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
+array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
+    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
+    gs_dark ? '#c0c8d0' : '#50575e']
+set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
+set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
+set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
+set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1
+set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1
+set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1
+set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1
+set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1
+set linetype cycle 8
+if (exists('out')) {
+    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
+    gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
+    if (gs_ext eq '.svg') {
+        set terminal svg size 900,260 dynamic noenhanced font 'sans-serif,12' background gs_bg
+    } else { if (gs_ext eq '.pdf') {
+        set terminal pdfcairo size 900/96.0,260/96.0 noenhanced font 'sans-serif,9' background gs_bg
+    } else {
+        set terminal pngcairo size 2*900,2*260 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+    } }
+    set output gs_out
+}
+$gs1_0 << END_OF_NUMBERS
+0 0 42.48674315268065 5
+1 0 42.609791666666666 3
+2 0 97.49425853238424 4
+3 0 99.0919313485185 1
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
+END_OF_NUMBERS
+$gs2_0 << END_OF_NUMBERS
+0 0 0 3
+1 0 0 5
+2 0 72.55887175652647 4
+3 0 74.66305844230638 1
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
+END_OF_NUMBERS
+set multiplot layout 1,2 title ' ' font gs_title
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+unset y2tics
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set label 'Mean power and utilisation inside each event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title 'Mean power inside'
+set ytics scale 0 ('Uploading' 0, 'Tiling' 1, 'TotalRender' 2, 'Render' 3)
+set xrange [0:121.28852397058664] noextend
+set yrange [3.5:-0.5] noextend
+set xtics ('0' 0, '50' 50, '100' 100)
+set xlabel 'mean power (W)'
+set label '42.49' at first 42.48674315268065, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '42.61' at first 42.609791666666666, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '97.49' at first 97.49425853238424, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '99.09' at first 99.0919313485185, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set grid noytics xtics
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+unset y2tics
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'Mean GPU utilisation inside'
+set ytics scale 0 ('Tiling' 0, 'Uploading' 1, 'TotalRender' 2, 'Render' 3)
+set xrange [0:91.38758353338301] noextend
+set yrange [3.5:-0.5] noextend
+set xtics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)
+set xlabel 'mean GPU utilisation (%)'
+set label '0.00' at first 0, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.00' at first 0, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '72.56' at first 72.55887175652647, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '74.66' at first 74.66305844230638, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set grid noytics xtics
+plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
+unset multiplot
+if (exists('out')) { unset output }
