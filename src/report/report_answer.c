@@ -332,11 +332,40 @@ static void answer_method(struct gs_report *r)
     end(r, a, &b);
 }
 
+/* The metric whose correlation with task time owes most to the populations: one line through all of them misleads. */
+static void answer_relation(struct gs_report *r)
+{
+    const struct gs_frame *const f = table_of(r, GS_PART_GPUS, "correlate"),
+                          *const populations = table_of(r, GS_PART_CLUSTERS, "clusters");
+    struct gs_answer *const a = begin(r, "relation", GS_PART_GPUS);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t most = SIZE_MAX;
+    for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
+        const double lost = fabs(cell(f, i, "pearson_r")) - fabs(cell(f, i, "r_within"));
+        if (lost > 0.1 && (most == SIZE_MAX ||
+                           lost > fabs(cell(f, most, "pearson_r")) - fabs(cell(f, most, "r_within"))))
+            most = i;
+    }
+    if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
+        return;
+    gs_buf_text(&b, "What goes along with slow tasks is mostly the population: ");
+    say_name(&b, f, most, "metric");
+    gs_buf_text(&b, " correlates with task time by r = ");
+    gs_say_number(&b, cell(f, most, "pearson_r"), 2);
+    gs_buf_text(&b, " over all GPUs, by ");
+    gs_say_number(&b, cell(f, most, "r_within"), 2);
+    gs_buf_text(&b, " within the populations.");
+    keep(a, "r", cell(f, most, "pearson_r"));
+    keep(a, "r_within", cell(f, most, "r_within"));
+    end(r, a, &b);
+}
+
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
 {
     answer_time(r);
     answer_energy(r);
     answer_populations(r);
+    answer_relation(r);
     answer_stragglers(r);
     answer_tail(r);
     answer_data(r);
