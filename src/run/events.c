@@ -14,7 +14,7 @@ static const char metric_how[] = "mean over the pairs of %s: under the nearest, 
                                  "samples taken at START and at STOP, under the window join the mean of the samples inside";
 
 enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, COL_P99, COL_MAX, COL_METRIC,
-       COL_SAMPLES = COL_METRIC + GS_FIXED_METRICS, COL_ENERGY_SUM, COL_ENERGY_MEAN, COL_COVERAGE, N_COLUMNS };
+       COL_SAMPLES = COL_METRIC + GS_FIXED_METRICS, COL_ENERGY_SUM, COL_ENERGY_MEAN, COL_COVERAGE, COL_LOW, COL_HIGH, N_COLUMNS };
 
 #define FIRST_COLUMNS                                                                                                  \
     {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                                            \
@@ -43,6 +43,9 @@ static const struct gs_column_spec window_columns[N_COLUMNS - COL_SAMPLES] = {
      false},
     {"energy_mean_j", "mean energy", "J", GS_TYPE_REAL, 1, "energy_sum_j over the pairs that have energy", false},
     {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, summed over the pairs", false},
+    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW,
+     false},
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
 };
 
 /* --- adding ------------------------------------------------------------------------------------------- */
@@ -194,6 +197,10 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
         gs_frame_set_real(f, row, COL_ENERGY_SUM, gs_dd_to_double(energy));
         gs_frame_set_real(f, row, COL_ENERGY_MEAN,
                           gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
+        double low, high;
+        gs_energy_interval(&s->error, s->energy, &low, &high);
+        gs_frame_set_real(f, row, COL_LOW, low);
+        gs_frame_set_real(f, row, COL_HIGH, high);
     }
     if (s->window_ns > 0)
         gs_frame_set_real(f, row, COL_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * s->covered_ns, s->window_ns)));

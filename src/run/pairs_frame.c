@@ -45,13 +45,16 @@ static const struct gs_column_spec host_columns[COL_METRIC] = {
          "trapezoid of power over [START, STOP], edges interpolated, no gap longer than --max-gap bridged, summed "  \
          "over the GPUs joined",                                                                                     \
          false},                                                                                                     \
+        {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, over the GPUs joined", false}, \
+        {"energy_low_j", "low", "J", GS_TYPE_REAL, 1,                                                                \
+         "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},                              \
     {                                                                                                                \
-        "coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, over the GPUs joined", false  \
+        "energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false                           \
     }
 
 static const struct gs_column_spec plain_columns[] = {PAIR_COLUMNS, WINDOW_COLUMNS};
 static const struct gs_column_spec task_columns[] = {PAIR_COLUMNS, TASK_COLUMNS, WINDOW_COLUMNS};
-enum { N_TASK_COLUMNS = 3, N_WINDOW_COLUMNS = 3 };
+enum { N_TASK_COLUMNS = 3, N_WINDOW_COLUMNS = 5 };
 
 struct filling {
     const struct gs_dataset *d;
@@ -149,7 +152,10 @@ static void set_window(struct gs_column *c, size_t row, const struct gs_pair *p,
 {
     const gs_i128 window = (gs_i128)gs_pair_ns(p) * n_gpus;
     c[0].integer[row] = (int64_t)j->n_samples;
-    c[1].real[row] = j->has_energy ? gs_energy_j(j->energy) : (double)NAN;
+    c[1].real[row] = j->has_energy && j->error.n_refused == 0 ? gs_energy_j(j->energy) : (double)NAN;
+    c[3].real[row] = c[4].real[row] = (double)NAN;
+    if (j->has_energy)
+        gs_energy_interval(&j->error, j->energy, &c[3].real[row], &c[4].real[row]);
     c[2].real[row] = window == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(100 * j->covered_ns, window));
 }
 

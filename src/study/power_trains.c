@@ -1,17 +1,9 @@
 /* power_trains.c - trains of windows by name, judged and fitted for one GPU. */
 #include "study/power_trains.h"
 
-#include <math.h>
-
 #include "base/intern.h"
 #include "base/timestamp.h"
 #include "view/energy.h"
-
-/*
- * A burst is no square wave: what the fit does not know of its edges. Section F asks 7 % of a calibrated
- * card, which is taken as twice the standard error.
- */
-static const double shape_of_a_burst = 0.035;
 
 /* "burst 12" is one of the bursts. */
 static struct gs_str stem_of(struct gs_str name)
@@ -75,14 +67,11 @@ static enum gs_status look_at_group(const struct group *g, bool bursts, struct g
                                      .start_ns = g->burst[found[i].first].start_ns,
                                      .stop_ns = g->burst[found[i].first + found[i].n - 1].stop_ns,
                                      .n_windows = found[i].n,
-                                     .window = g->window + found[i].first,
-                                     .on_w = (double)NAN};
+                                     .window = g->window + found[i].first};
         s = gs_train_look(&g->series, sensor, g->burst, g->n, &found[i], bursts || cut, &scratch, &t->view,
                           err);
-        if (s == GS_OK && t->view.fitted) {
-            t->on_w = gs_sensor_scale_w(sensor, t->view.fit.on);
+        if (s == GS_OK)
             t->ripple_j = gs_train_ripple_j(&found[i], &t->view, sensor);
-        }
     }
     gs_arena_release(&scratch);
     return s;
@@ -126,13 +115,7 @@ enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str lab
 struct gs_power_stretch gs_power_burst(const struct gs_power_meter *m, const struct gs_power_train *t,
                                        int64_t length_ns)
 {
-    static const struct gs_sensor_edge none;
-    const double length_s = (double)length_ns / (double)GS_NS_PER_S;
-    struct gs_power_stretch s = {.energy_j = t->on_w * length_s, .covered_ns = length_ns};
-    if (fabs(s.energy_j) < 1e22)
-        gs_energy_error_add(&s.error, &m->sensor, (gs_i128)(s.energy_j * (double)GS_ENERGY_PER_J), length_ns,
-                            &none, &none);
-    gs_energy_error_apart(&s.error, t->view.fit.on_sd / m->sensor.gain * length_s);
-    gs_energy_error_apart(&s.error, shape_of_a_burst * s.energy_j);
+    struct gs_power_stretch s = {.covered_ns = length_ns};
+    s.energy_j = gs_energy_j(gs_train_burst(&t->view, &m->sensor, length_ns, &s.error));
     return s;
 }

@@ -11,7 +11,6 @@ struct gs_power_train {
     struct gs_train_view view;
     int64_t start_ns, stop_ns;
     size_t n_windows, *window; /* [train.n] which spans it is made of; SIZE_MAX: of the further events */
-    double on_w;               /* in the meter's scale; NaN: nothing fitted */
     double ripple_j;           /* standard error of a window that cuts the train */
 };
 

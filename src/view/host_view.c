@@ -5,7 +5,6 @@
 #include "base/key_sort.h"
 #include "base/timestamp.h"
 #include "view/counts.h"
-#include "view/sensor.h"
 
 struct checkpoint {
     int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
@@ -230,10 +229,13 @@ static int64_t times(int64_t ns, int64_t n)
 /* How often a GPU was sampled, and how long a gap may be bridged for that. */
 static bool find_rhythm(struct gs_gpu_view *g, struct gs_arena *scratch)
 {
+    static const struct gs_sensor_hint nothing = {0};
     struct gs_power_series series = {g->n, g->t_ns, g->value[GS_POWER]};
-    int64_t interval, period;
-    if (gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)
+    if (gs_sensor_find(&series, &nothing, scratch, &g->sensor, NULL) != GS_OK)
         return false;
+    int64_t interval = g->sensor.interval_ns, period = 0;
+    if (g->sensor.period_from != GS_SENSOR_UNKNOWN)
+        period = g->sensor.period_ns;
     g->max_gap_ns = times(interval, 3) > times(period, 2) ? times(interval, 3) : times(period, 2);
     series.power = g->t_ns; /* which is never missing */
     if (interval == 0 && gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)

@@ -3,6 +3,7 @@
 #define GPUSTAT_HOST_VIEW_H
 
 #include "base/pack.h"
+#include "view/sensor.h"
 #include "view/totals.h"
 
 /* The samples of one GPU, ascending by (time, its metrics in their order, place). Missing: GS_MISSING. */
@@ -13,6 +14,7 @@ struct gs_gpu_view {
     const int64_t *const *value;  /* [n_metrics of the dataset][n], fixed-point */
     const int64_t *place;         /* [n], NULL where the dataset keeps none */
     int64_t interval_ns;          /* median between samples that have a power, else between samples; 0: not known */
+    struct gs_sensor sensor;      /* as its samples show it */
     int64_t max_gap_ns;           /* no energy across a longer gap unless the user says otherwise: the longer of
                                      3 intervals and 2 update periods of the sensor, where these show             */
 };
@@ -55,7 +57,7 @@ struct gs_host_view {
 enum {
     GS_VIEW_SAMPLES = 1,
     GS_VIEW_PAIRS = 2,
-    GS_VIEW_RHYTHM = 4 /* with samples: interval_ns, max_gap_ns; 0 without */
+    GS_VIEW_RHYTHM = 4 /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
 };
 
 /*

@@ -3,6 +3,7 @@
 #define GPUSTAT_JOIN_H
 
 #include "view/host_view.h"
+#include "view/sensor.h"
 #include "base/int128.h"
 
 enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDOW };
@@ -12,6 +13,7 @@ struct gs_join_options {
     bool ties_later;      /* nearest: of two samples at the same distance the later      */
     int64_t tolerance_ns; /* as-of: at most this far, inclusive; negative: any distance  */
     int64_t max_gap_ns;   /* window: no energy across a longer gap; negative: as the view says */
+    const struct gs_sensor_spec *sensor; /* what was said of the power sensors; NULL: nothing */
 };
 
 /* A mean not yet divided: num / den in fixed-point units; den == 0 is missing. */
@@ -30,6 +32,7 @@ struct gs_joined {
     gs_i128 energy;      /* window: GS_ENERGY_PER_J per joule, sum over the GPUs of the pair    */
     gs_i128 covered_ns;  /* window: time under the power curve, sum over the GPUs of the pair   */
     bool has_energy;     /* some of the window is covered                                       */
+    struct gs_energy_error error; /* of the energy                                              */
 };
 
 /*

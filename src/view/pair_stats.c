@@ -11,6 +11,10 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, energy)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, error.scale)},
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, error.zero)},
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, error.apart_uj2)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, error.n_refused)},
 };
 const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
 
@@ -31,6 +35,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     s->n_energy += joined->has_energy;
     s->energy += joined->energy;
     s->covered_ns += joined->covered_ns;
+    gs_energy_error_merge(&s->error, &joined->error);
     /* On a host without samples an event is as little covered as one GPU's would be. */
     s->window_ns += (gs_i128)duration * gs_pair_n_gpus(pair, host->n_gpus);
     return status;

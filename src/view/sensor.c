@@ -118,13 +118,13 @@ void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *s, g
     const double per_uw = (double)s->reach_ns / (double)GS_NS_PER_S / s->gain / 4.0;
     e->scale += size / one * s->gain_ppm + size % one * s->gain_ppm / one;
     e->zero += length_ns > 0 ? (gs_i128)s->offset_uw * 2 * length_ns : 0;
-    e->apart_uj2 += squared((double)start->range_uw * per_uw) + squared((double)stop->range_uw * per_uw);
-    e->apart_uj2 += stop->renewals_uj2 - start->renewals_uj2;
+    e->apart_uj2 += (gs_i128)(squared((double)start->range_uw * per_uw) + squared((double)stop->range_uw * per_uw));
+    e->apart_uj2 += (gs_i128)(stop->renewals_uj2 - start->renewals_uj2);
 }
 
 void gs_energy_error_apart(struct gs_energy_error *e, double sd_j)
 {
-    e->apart_uj2 += squared(sd_j * 1e6);
+    e->apart_uj2 += (gs_i128)squared(sd_j * 1e6);
 }
 
 void gs_energy_error_merge(struct gs_energy_error *e, const struct gs_energy_error *other)

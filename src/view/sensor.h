@@ -118,9 +118,16 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
  */
 struct gs_energy_error {
     gs_i128 scale, zero; /* GS_ENERGY_PER_J units */
-    gs_u128 apart_uj2;   /* (micro J)^2           */
+    gs_i128 apart_uj2;   /* (micro J)^2           */
     uint64_t n_refused;  /* windows for which there is no interval: the sensor sees only part of the load */
 };
+
+/* What an interval takes in, for --explain. */
+#define GS_ENERGY_INTERVAL_HOW                                                                                         \
+    "what is not known of the sensors' scale and zero (4.5 % and 10 W, the same mistake everywhere), the unrest of "   \
+    "the samples around both ends of each pair (within a period and a window of the sensor where its period shows in " \
+    "the samples, else within the sampling interval and 1 s), and what lies unseen between samples; missing where a "  \
+    "sensor sees only part of a repeated event"
 
 /* Adds the doubt about one window: its energy (in the meter's scale), its length, its two edges. */
 void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sensor, gs_i128 energy,

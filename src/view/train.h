@@ -47,6 +47,13 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
                              const struct gs_train *train, bool fit_anyway, struct gs_arena *scratch,
                              struct gs_train_view *view, struct gs_err *err);
 
+/*
+ * The energy of one burst of a fitted train: its length at the level "on". Adds the doubt: scale and zero, the fit's, and
+ * 3.5 % for the shape of a burst, which is no square; independent between bursts.
+ */
+gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *sensor, int64_t length_ns,
+                       struct gs_energy_error *error);
+
 /* A level in W (a reading) in the meter's scale. */
 double gs_sensor_scale_w(const struct gs_sensor *sensor, double reading_w);
 

@@ -2,7 +2,7 @@
 #include "view/window.h"
 
 #include "view/counts.h"
-#include "view/energy.h"
+#include "view/pair_energy.h"
 
 /* Where an instant of the host falls among a GPU's samples: those before it, and those up to it. */
 struct cut {
@@ -100,18 +100,6 @@ static void add_mean(struct gs_reading *r, gs_i128 num, uint64_t den)
     r->den = max;
 }
 
-/* One pair on one GPU: its samples and its energy. */
-static void add_pair(struct gs_joined *j, const struct gs_pair *p, const struct cut *cut, const struct gs_energy *curve)
-{
-    j->n_samples += cut[p->stop_at].upto - cut[p->start_at].before;
-    const struct gs_energy *const a = &curve[p->start_at], *const b = &curve[p->stop_at];
-    if (b->covered_ns == a->covered_ns)
-        return;
-    j->energy += b->energy - a->energy;
-    j->covered_ns += b->covered_ns - a->covered_ns;
-    j->has_energy = true;
-}
-
 /* One metric of one GPU, for all pairs. `n_means` counts the GPUs that have a mean, for each pair and metric. */
 static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m, const struct prefix *prefix,
                        uint32_t *n_means, struct gs_joined *joined)
@@ -134,20 +122,18 @@ enum gs_status gs_window_join(const struct gs_host_view *host, const struct gs_j
 {
     struct cut *const cut = gs_arena_take_raw(arena, host->n_times, sizeof *cut);
     struct prefix *const prefix = gs_arena_take_raw(arena, host->n_times, sizeof *prefix);
-    struct gs_energy *const curve = gs_arena_take_raw(arena, host->n_times, sizeof *curve);
     uint32_t *const n_means = gs_arena_take(arena, (size_t)host->n_pairs * host->n_metrics, sizeof *n_means);
-    if (cut == NULL || prefix == NULL || curve == NULL || n_means == NULL)
+    if (cut == NULL || prefix == NULL || n_means == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_energy_check(host, err);
+    const enum gs_status s = gs_pair_energies(host, o, arena, joined, err);
     if (s != GS_OK)
         return s;
     for (uint32_t k = 0; k < host->n_gpus; k++) {
         const struct gs_gpu_view *const g = &host->gpu[k];
         cut_samples(g, host->time, host->n_times, cut);
-        gs_energy_curve(g, o->max_gap_ns, host->time, host->n_times, curve);
         for (uint32_t p = 0; p < host->n_pairs; p++)
             if (gs_pair_uses(&host->pair[p], k))
-                add_pair(&joined[p], &host->pair[p], cut, curve);
+                joined[p].n_samples += cut[host->pair[p].stop_at].upto - cut[host->pair[p].start_at].before;
         for (unsigned m = 0; m < host->n_metrics && g->n > 0; m++) {
             sum_metric(g->value[m], cut, host->n_times, prefix);
             add_metric(host, k, m, prefix, n_means, joined);

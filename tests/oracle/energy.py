@@ -266,6 +266,45 @@ def trains(program, folder):
             check(low <= truth <= high, f"train {case}: {truth} J are not in {low} to {high}")
 
 
+# --- pairs of a run ---------------------------------------------------------------------------------------
+
+
+def pairs_of_a_run(program):
+    """energy_low_j and energy_high_j of `join` and `events` on data/, whose sensors do not show."""
+    samples = {}
+    with open(os.path.join(ROOT, "data", "gpu.csv")) as f:
+        for r in csv.DictReader(f):
+            if r["powerDrawWatt"]:
+                samples.setdefault(r["gpuUUID"], {}).setdefault(parse_time(r["timestamp"]), []).append(float(r["powerDrawWatt"]))
+    sensors = {}
+    for gpu, at in samples.items():
+        t = sorted(at)
+        sensors[gpu] = Sensor(t, [sum(at[x]) / len(at[x]) for x in t], False)
+    run = [program, "join", os.path.join(ROOT, "data"), "--join", "window", "-q", "-f", "csv"]
+    rows = list(csv.DictReader(io.StringIO(subprocess.run(run, capture_output=True, text=True).stdout)))
+    check(len(rows) > 1000, "join of data/ has no rows")
+    groups = {}
+    for r in rows:
+        mine = sensors[r["gpu_uuid"]]
+        a, b = parse_time(r["start"]), parse_time(r["stop"])
+        e, half = mine.energy(a, b)
+        check(mine.shift == 0.0, "a sensor of data/ shows")
+        if r["energy_j"]:
+            check(abs(number(r["energy_high_j"]) - e - half) <= 1e-5 * (e + half) + 1e-5
+                  and abs(number(r["energy_low_j"]) - max(e - half, 0)) <= 1e-5 * (e + half) + 1e-5,
+                  f"join {r['event']} {r['task_id']}: {r['energy_low_j']} to {r['energy_high_j']}, expected {e} -+ {half}")
+            g = groups.setdefault(r["event"], [0.0, 0.0, 0.0, 0.0])
+            apart = (half / 2) ** 2 - (0.045 * e) ** 2 - (10 * (b - a)) ** 2
+            for k, v in enumerate((e, 0.045 * e, 10 * (b - a), apart)):
+                g[k] += v
+    run[1] = "events"
+    for r in csv.DictReader(io.StringIO(subprocess.run(run, capture_output=True, text=True).stdout)):
+        e, scale, zero, apart = groups[r["event"]]
+        half = 2 * math.sqrt(scale ** 2 + zero ** 2 + apart)
+        check(abs(number(r["energy_high_j"]) - e - half) <= 1e-5 * (e + half),
+              f"events {r['event']}: up to {r['energy_high_j']}, expected {e} -+ {half}")
+
+
 # --- runs with a meter -----------------------------------------------------------------------------------
 
 CARDS = {"3090": "NVIDIA_GeForce_RTX_3090", "A100": "NVIDIA_A100-PCIE-40GB", "K40m": "Tesla_K40m"}
@@ -370,6 +409,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         simulated(program, folder)
         trains(program, folder)
+    pairs_of_a_run(program)
     if os.path.isdir(os.path.join(shared, "truth")):
         for run in ("3090_5050", "3090_step", "A100_step", "K40m_step"):
             hold_to_meter(program, shared, run)
