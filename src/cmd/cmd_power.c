@@ -5,7 +5,8 @@
 #include "args/command.h"
 #include "draw/gnuplot.h"
 #include "model/plot.h"
-#include "study/power_energy.h"
+#include "study/power_calibrate.h"
+#include "study/power_phases.h"
 #include "view/sensor_cards.h"
 #include "read/power_log.h"
 #include "base/timestamp.h"
@@ -22,12 +23,13 @@ struct power_opts {
     double hot_c;
     const char *windows, *shift, *sensor, *card;
     uint64_t n_gpus;
-    bool bursts;
-    bool points, metrics;
+    const char *calibrate, *price, *carbon;
+    double pue;
+    bool bursts, phases, points, metrics;
 };
 
 static const struct power_opts defaults = {
-    .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .hot_c = 80.0};
+    .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .hot_c = 80.0, .pue = 1.0};
 
 static const char *const error_words[] = {"study", "full", NULL};
 
@@ -66,6 +68,12 @@ static const struct gs_opt opts[] = {
      .unset = "the log's column of names"},
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME", .min = 1,
      .help = "the trapezoid leaves out longer gaps", .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
+    {0, "price", GS_OPT_TEXT, offsetof(struct power_opts, price), .arg = "AMOUNT/kWh",
+     .help = "adds the cost of the energy: 0.30/kWh"},
+    {0, "carbon", GS_OPT_TEXT, offsetof(struct power_opts, carbon), .arg = "MASS/kWh",
+     .help = "adds its CO2: 380g/kWh, 0.38kg/kWh"},
+    {0, "pue", GS_OPT_REAL, offsetof(struct power_opts, pue), .arg = "X", .real_min = 1, .real_max = 100,
+     .help = "what the building takes per kWh of the GPUs, for cost and CO2"},
     {.kind = GS_OPT_GROUP, .help = "what is shown"},
     {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
      .help = "one row per stretch of time in this table: start and stop columns, START and STOP events, or "
@@ -75,6 +83,11 @@ static const struct gs_opt opts[] = {
      .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
     {0, "bursts", GS_OPT_FLAG, offsetof(struct power_opts, bursts),
      .help = "with --windows: the energy of repeated windows too short for the sensor, from a fit to all of them"},
+    {0, "phases", GS_OPT_FLAG, offsetof(struct power_opts, phases),
+     .help = "one row per idle or active phase, as the power splits in two"},
+    {0, "calibrate", GS_OPT_FILE, offsetof(struct power_opts, calibrate), .arg = "METER.csv",
+     .help = "the sensor's window, delay, gain and offset against the log of an external meter, as an argument of "
+             "--sensor"},
     {0, "points", GS_OPT_FLAG, offsetof(struct power_opts, points),
      .help = "one row per reading, with its standing in the filter"},
     {0, "metrics", GS_OPT_FLAG, offsetof(struct power_opts, metrics),
@@ -297,6 +310,57 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     return s;
 }
 
+/* A meter's log beside the card's, its times moved by --shift. */
+static enum gs_status run_calibration(const struct power_opts *o, const struct gs_log_table *logs,
+                                      const struct gs_power_meter *meter, const struct gs_context *context,
+                                      struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_power_log_options reading = {.offset_s = o->zone, .n_gpus = 1};
+    struct gs_log_table reference;
+    int64_t shift_ns = 0;
+    const enum gs_status s =
+        gs_power_log_read(o->calibrate, &reading, context->arena, &out->notes, &reference, err);
+    if (o->shift != NULL)
+        (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
+    return s == GS_OK
+               ? gs_power_calibrate(logs, o->logs.n, meter, &reference, shift_ns, context->arena, out, err)
+               : s;
+}
+
+/* What an amount per kWh may be in: its word, and what it is in the result's unit. */
+struct rate_unit {
+    const char *word;
+    double times;
+};
+
+static const struct rate_unit price_units[] = {{"/kWh", 1}, {"/MWh", 1e-3}, {NULL, 0}};
+static const struct rate_unit carbon_units[] = {
+    {"g/kWh", 1}, {"kg/kWh", 1e3}, {"kg/MWh", 1}, {"t/MWh", 1e3}, {NULL, 0}};
+
+/* "0.30/kWh", "380g/kWh"; the words of the unit as they are written. */
+static enum gs_status parse_rate(const char *option, const char *text, const struct rate_unit *unit, double *value,
+                                 struct gs_err *err)
+{
+    const struct gs_str all = gs_str(text);
+    size_t end = 0;
+    while (end < all.len && strchr("0123456789.", all.ptr[end]) != NULL)
+        end++;
+    size_t at = end;
+    while (at < all.len && all.ptr[at] == ' ')
+        at++;
+    double v;
+    if (end > 0 && gs_real_parse((struct gs_str){all.ptr, end}, &v) == GS_NUMBER_OK)
+        for (; unit->word != NULL; unit++)
+            if (strcmp(all.ptr + at, unit->word) == 0) {
+                *value = v * unit->times;
+                return GS_OK;
+            }
+    char shown[80];
+    return gs_fail(err, GS_ERR_USAGE, "%s: '%s' must be %s", option, gs_escape(shown, sizeof shown, all),
+                   strcmp(option, "--price") == 0 ? "an amount per kWh or MWh such as 0.30/kWh"
+                                                  : "a mass per kWh or MWh such as 380g/kWh or 0.38kg/kWh");
+}
+
 /* Lists the cards there are, so that the exact name can be copied. */
 static enum gs_status unknown_card(const char *name, struct gs_err *err)
 {
@@ -318,12 +382,15 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
 
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
-    if (o->windows != NULL && (o->points || o->metrics))
-        return gs_fail(err, GS_ERR_USAGE, "--windows, --points and --metrics exclude each other");
-    if (o->points && o->metrics)
-        return gs_fail(err, GS_ERR_USAGE, "--points and --metrics exclude each other");
-    if (o->shift != NULL && o->windows == NULL)
+    if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
+        return gs_fail(err, GS_ERR_USAGE, "--windows, --phases, --calibrate, --points and --metrics exclude each other");
+    if (o->shift != NULL && o->windows == NULL && o->calibrate == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
+    if (o->calibrate != NULL && o->shift != NULL && strcmp(o->shift, "auto") == 0)
+        return gs_fail(err, GS_ERR_USAGE, "--shift auto finds the clock of windows; a meter's must be given");
+    if ((o->price != NULL || o->carbon != NULL || o->pue > 1.0) &&
+        (o->windows != NULL || o->calibrate != NULL || o->phases || o->points || o->metrics))
+        return gs_fail(err, GS_ERR_USAGE, "--price, --carbon and --pue are about the whole log, not about its parts");
     int64_t shift;
     char shown[80];
     if (o->shift != NULL && strcmp(o->shift, "auto") != 0 && !parse_shift(o->shift, &shift))
@@ -347,10 +414,20 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     const struct gs_power_log_options reading = {.columns = o->columns,
                                                  .power_column = o->power_column,
                                                  .offset_s = o->zone,
-                                                 .prefer_instant = o->windows != NULL,
+                                                 .prefer_instant = o->windows != NULL || o->calibrate != NULL || o->phases,
                                                  .n_gpus = o->n_gpus,
                                                  .interval_ns = o->interval_ns};
     struct gs_sensor_spec sensor;
+    double price = (double)NAN, carbon = (double)NAN;
+    enum gs_status s = check_options(o, err);
+    if (s == GS_OK && o->sensor != NULL)
+        s = gs_sensor_parse(gs_str(o->sensor), &sensor, err);
+    if (s == GS_OK && o->price != NULL)
+        s = parse_rate("--price", o->price, price_units, &price, err);
+    if (s == GS_OK && o->carbon != NULL)
+        s = parse_rate("--carbon", o->carbon, carbon_units, &carbon, err);
+    if (s != GS_OK)
+        return s;
     const struct gs_power_options options = {.runtime_s = o->runtime_s,
                                              .runtime_sd_s = o->runtime_sd_s,
                                              .iterations = o->iterations,
@@ -359,13 +436,13 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                                              .hot_c = o->hot_c,
                                              .sensor = o->sensor != NULL ? &sensor : NULL,
                                              .card = gs_str(o->card),
-                                             .bursts = o->bursts};
+                                             .bursts = o->bursts,
+                                             .price_per_kwh = price,
+                                             .carbon_g_per_kwh = carbon,
+                                             .pue = o->pue};
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
     struct gs_power_meter *meter;
-    enum gs_status s = check_options(o, err);
-    if (s == GS_OK && o->sensor != NULL)
-        s = gs_sensor_parse(gs_str(o->sensor), &sensor, err);
-    if (s == GS_OK && logs == NULL)
+    if (logs == NULL)
         s = gs_fail_memory(err);
     bool zoneless = false;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
@@ -376,8 +453,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         gs_note(&out->notes, GS_NOTE_INFO, "times without a zone were read in the zone of --tz");
     if (s == GS_OK && !o->points && !o->metrics)
         s = gs_power_meters(logs, n_logs, &options, context->arena, &meter, &out->notes, err);
-    if (s != GS_OK || o->windows != NULL)
-        return s == GS_OK ? run_windows(o, logs, meter, &options, context, out, err) : s;
+    if (s != GS_OK)
+        return s;
+    if (o->windows != NULL)
+        return run_windows(o, logs, meter, &options, context, out, err);
+    if (o->phases)
+        return gs_power_phases(logs, n_logs, meter, &options, context->arena, out, err);
+    if (o->calibrate != NULL)
+        return run_calibration(o, logs, meter, context, out, err);
 
     struct gs_power_result *result;
     s = gs_power_evaluate_all(logs, n_logs, &options, context->arena, &result, err);
@@ -389,7 +472,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     }
     const struct gs_plot *log_plot = NULL;
     s = o->points ? gs_power_points(logs, n_logs, result, context->arena, out, err)
-                  : gs_power_summary(logs, n_logs, result, &options, context->arena, out, err);
+                  : gs_power_summary(logs, n_logs, result, meter, &options, context->arena, out, err);
     if (s == GS_OK)
         s = draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
     if (s == GS_OK)
@@ -403,6 +486,9 @@ static const struct gs_example examples[] = {
      "energy of one iteration, with its error"},
     {"gpustat power data/power-log.csv --windows data/power-windows.csv --shift auto",
      "energy of each burst, the clocks' offset found from the utilisation"},
+    {"gpustat power data/power-log.csv --price 0.30/kWh --carbon 380g/kWh --pue 1.2",
+     "what the energy of all GPUs cost, and its CO2"},
+    {"gpustat power data/power-log.csv --phases", "when each GPU worked and when it waited"},
     {"gpustat power data/power-log.csv --plot power.svg",
      "the log drawn, with the channel that the filter keeps"},
     {0},
@@ -410,7 +496,7 @@ static const struct gs_example examples[] = {
 
 const struct gs_command gs_cmd_power = {
     .name = "power",
-    .summary = "power, energy with errors and sensor period from a GPU power log",
+    .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
     .description = "Reads what nvidia-smi, nvidia-smi dmon, DCGM and GPU-Z write: CSV with or without a "
                    "header, with or without "
                    "units, headers repeated, several GPUs interleaved, values missing, a last line torn off. "
@@ -426,6 +512,13 @@ const struct gs_command gs_cmd_power = {
                    "A sensor that is slower than the log repeats itself: readings_distinct counts the "
                    "readings that differ from "
                    "the one before, and update_period_ms is the median time between such changes.\n\n"
+                   "energy_sensor_j is that sum with the sensor's gain and offset taken out where they are known: from "
+                   "--sensor, or from the name of the card (--card, or a column of names), as others measured it. "
+                   "energy_low_j and energy_high_j are its 95 % interval. It takes in what is not known of scale and zero "
+                   "(4.5 % and 10 W, 2.5 % and 4 W of a card in the table, 1 % and 2 W of one's own calibration; the same "
+                   "mistake on all GPUs), the unrest of the readings within a period and a window of both ends, and what "
+                   "the sensor does not see between its readings. idle and active are the two states that the power "
+                   "splits into.\n\n"
                    "With --windows the log is cut into stretches of time. --shift auto finds the offset "
                    "between the two clocks: "
                    "every offset that leaves at least half of the shorter record inside the other is tried, "
@@ -433,7 +526,14 @@ const struct gs_command gs_cmd_power = {
                    "log's median interval, then finer, and the one where the windows correlate best with the "
                    "utilisation is "
                    "taken. A driver's utilisation is a running mean, so the offset can come out late by part "
-                   "of a second.",
+                   "of a second.\n\n"
+                   "A reading is the mean over the sensor's window up to its last renewal, so windows look at the log "
+                   "later by half a period and half a window, where the period shows in the log or is known. A window "
+                   "that is one of many short ones, each shorter than period and window, has no energy of its own; "
+                   "--bursts finds it from a fit of the sensor to all of them. Where the sensor sees only part of such a "
+                   "load there is no interval, and that is said. Only a train in step with the sensor, within about a "
+                   "hundredth, cannot be told from one that is seen whole.\n\n"
+                   "--calibrate fits window, delay, gain and offset to the log of an external meter.",
     .operands = "LOG...",
     .operands_offset = offsetof(struct power_opts, logs),
     .operands_min = 1,

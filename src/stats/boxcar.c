@@ -8,22 +8,24 @@ static const double window_ratio = 1.07;
 enum { DELAY_STEPS = 40, LEAST_READINGS = 5 };
 static const double finest_ns = 1e4;
 
-/* The time that the load was on from the first burst up to an instant; `at` moves forward with it. */
-struct on_time {
-    const struct gs_boxcar_burst *burst;
-    size_t n, at;
-    int64_t before_ns; /* of the bursts before `at` */
+/* The integral up to an instant; `at` moves forward with it. */
+struct walk {
+    const struct gs_boxcar_curve *curve;
+    size_t at; /* points at or before the instant */
 };
 
-static int64_t on_until(struct on_time *o, int64_t t_ns)
+static double sum_until(struct walk *w, int64_t t_ns)
 {
-    while (o->at < o->n && o->burst[o->at].stop_ns <= t_ns) {
-        o->before_ns += o->burst[o->at].stop_ns - o->burst[o->at].start_ns;
-        o->at++;
-    }
-    if (o->at < o->n && o->burst[o->at].start_ns < t_ns)
-        return o->before_ns + (t_ns - o->burst[o->at].start_ns);
-    return o->before_ns;
+    const struct gs_boxcar_curve *const c = w->curve;
+    while (w->at < c->n && c->t_ns[w->at] <= t_ns)
+        w->at++;
+    if (w->at == 0)
+        return c->sum[0];
+    const size_t i = w->at - 1;
+    if (w->at == c->n)
+        return c->sum[i];
+    const double share = (double)(t_ns - c->t_ns[i]) / (double)(c->t_ns[i + 1] - c->t_ns[i]);
+    return c->sum[i] + share * (c->sum[i + 1] - c->sum[i]);
 }
 
 struct search {
@@ -41,12 +43,12 @@ static void attempt(struct search *s, double delay, double window)
     if (delay_ns < 0 || delay_ns > s->range->delay_max_ns || window_ns < s->range->window_min_ns ||
         window_ns > s->range->window_max_ns || window_ns <= 0)
         return;
-    struct on_time from = {d->burst, d->n_bursts, 0, 0}, to = from;
+    struct walk from = {&d->load, 0}, to = from;
     double mean_x = 0, mean_y = 0;
     const double n = (double)d->n;
     for (size_t i = 0; i < d->n; i++) {
         const int64_t end = d->t_ns[i] - delay_ns;
-        s->share[i] = (double)(on_until(&to, end) - on_until(&from, end - window_ns)) / (double)window_ns;
+        s->share[i] = (sum_until(&to, end) - sum_until(&from, end - window_ns)) / (double)window_ns;
         mean_x += s->share[i];
         mean_y += d->reading[i];
     }
@@ -110,7 +112,7 @@ static void refine(struct search *s)
 enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_boxcar_range *range,
                              struct gs_arena *scratch, struct gs_boxcar_fit *fit, struct gs_err *err)
 {
-    if (data->n < LEAST_READINGS || data->n_bursts == 0)
+    if (data->n < LEAST_READINGS || data->load.n < 2)
         return gs_fail(err, GS_ERR_RANGE, "no fit of the sensor: %zu readings", data->n);
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct search s = {.data = data, .range = range};

@@ -8,20 +8,25 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-/* A stretch in which the load was on. */
-struct gs_boxcar_burst {
-    int64_t start_ns, stop_ns;
+/*
+ * The integral of a load over time, straight from point to point: of 0 and 1 for one that is on or off, of W for a
+ * meter's. Before the first point and after the last it stands still. t_ns ascending.
+ */
+struct gs_boxcar_curve {
+    size_t n;
+    const int64_t *t_ns;
+    const double *sum; /* load x ns */
 };
 
 /*
- * Readings at instants t[0..n), ascending, are taken to be off + (on - off) x share, where share is how much
- * of [t - delay - window, t - delay] lies in the bursts (ascending, disjoint).
+ * Readings at instants t[0..n), ascending, are taken to be off + (on - off) x mean, where mean is that of the load over
+ * [t - delay - window, t - delay]. For a load in W, on - off is the gain and off the offset.
  */
 struct gs_boxcar_data {
-    size_t n, n_bursts;
+    size_t n;
     const int64_t *t_ns;
     const double *reading;
-    const struct gs_boxcar_burst *burst;
+    struct gs_boxcar_curve load;
 };
 
 /* Which windows and delays are tried: both bounds included. */
@@ -41,7 +46,7 @@ struct gs_boxcar_fit {
  *
  * Errors: GS_ERR_RANGE where fewer than 5 readings are there, or none of the range fits (on > off).
  * Memory: `scratch` is used and rewound.
- * Cost:   O((n + n_bursts) x tries), about 4,000 tries.
+ * Cost:   O((n + points of the load) x tries), about 4,000 tries.
  */
 enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_boxcar_range *range,
                              struct gs_arena *scratch, struct gs_boxcar_fit *fit, struct gs_err *err);

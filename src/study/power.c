@@ -261,3 +261,29 @@ bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, 
     *label = gs_buf_str(&b);
     return !b.failed;
 }
+
+static size_t count_rows(const struct gs_log_table *logs, size_t n_logs)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        n += logs[l].n_logs;
+    return n;
+}
+
+enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_logs,
+                                     const struct gs_power_options *o, struct gs_arena *arena,
+                                     struct gs_power_result **result, struct gs_err *err)
+{
+    struct gs_power_result *const r = gs_arena_take(arena, count_rows(logs, n_logs), sizeof *r);
+    if (r == NULL)
+        return gs_fail_memory(err);
+    size_t k = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        for (size_t g = 0; g < logs[l].n_logs; g++) {
+            const enum gs_status s = gs_power_evaluate(&logs[l].log[g], o, arena, &r[k++], err);
+            if (s != GS_OK)
+                return s;
+        }
+    *result = r;
+    return GS_OK;
+}

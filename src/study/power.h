@@ -60,15 +60,11 @@ enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_l
                                      struct gs_power_result **result, struct gs_err *err);
 
 /*
- * Appends a frame with one row per GPU of each log, in the order of the logs: "power", with the columns of
- * the project's table; "power-points", one row per reading with its standing in the filter; "power-metrics",
- * the five metrics of a run: utilisation, memory, temperature and power, time to solution, throughput. A GPU
- * is called as in its log, FILE:GPU where there are several logs, FILE where the log names none. `result` is
- * what gs_power_evaluate_all gave for the same logs and options. Errors: GS_ERR_MEMORY.
+ * Appends a frame: "power-points", one row per reading with its standing in the filter; "power-metrics", the five
+ * metrics of a run: utilisation, memory, temperature and power, time to solution, throughput. A GPU is called as in its
+ * log, FILE:GPU where there are several logs, FILE where the log names none. `result` is what gs_power_evaluate_all
+ * gave for the same logs and options. Errors: GS_ERR_MEMORY.
  */
-enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_power_result *result, const struct gs_power_options *options,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 enum gs_status gs_power_points(const struct gs_log_table *logs, size_t n_logs,
                                const struct gs_power_result *result, struct gs_arena *arena,
                                struct gs_frames *out, struct gs_err *err);

@@ -56,6 +56,16 @@ void gs_power_interval(const struct gs_energy_error *error, double energy_j, dou
 bool gs_power_counter(const struct gs_power_meter *meter, int64_t from_ns, int64_t to_ns, double *energy_j);
 
 /*
+ * Appends the frame "power": one row per GPU of each log, in the order of the logs, with the columns of the
+ * project's table, and with several GPUs a last row "total". Their doubts about scale and zero are taken as
+ * one mistake. `result` and `meter` are those of the same logs and options.
+ */
+enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
+                                const struct gs_power_result *result, const struct gs_power_meter *meter,
+                                const struct gs_power_options *options, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_err *err);
+
+/*
  * Appends the frame "power-windows": one row per span and GPU that it means and that has readings, the spans
  * moved by `shift_ns`; mean and sd of the readings inside (both ends included), energy with its interval, the
  * share of the span that readings cover. A span without a reading has missing means; those, and spans that

@@ -1,4 +1,4 @@
-/* power_frames.c - an evaluated power log as frames: summary, readings, metrics. */
+/* power_frames.c - an evaluated power log as frames: readings, metrics. */
 #include "study/power.h"
 
 #include <math.h>
@@ -6,172 +6,12 @@
 #include "stats/moments.h"
 #include "base/timestamp.h"
 
-enum {
-    P_GPU,
-    P_ROWS,
-    P_DROPPED,
-    P_KEPT,
-    P_MEAN,
-    P_SD,
-    P_FILTERED_MEAN,
-    P_FILTERED_SD,
-    P_RUNTIME,
-    P_ENERGY,
-    P_ENERGY_SD,
-    P_TRAPEZOID,
-    P_DISTINCT,
-    P_PERIOD,
-    P_COLUMNS,
-    P_TIME_ITEM = P_COLUMNS,
-    P_TIME_ITEM_SD,
-    P_ENERGY_ITEM,
-    P_ENERGY_ITEM_SD,
-    P_COLUMNS_ITEM
-};
-
-static const struct gs_column_spec summary_columns[P_COLUMNS_ITEM] = {
-    [P_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
-               "name of the GPU in the log; FILE:GPU with several logs, FILE where the log names none",
-               false},
-    [P_ROWS] = {"rows", "rows", "", GS_TYPE_INT, 0,
-                "rows read: those with a readable time and power; rows and dropped rows make up the rows of "
-                "the file",
-                false},
-    [P_DROPPED] = {"dropped", "dropped", "", GS_TYPE_INT, 0,
-                   "rows dropped: no power, no readable time, too few or too many fields", false},
-    [P_KEPT] = {"kept", "kept", "", GS_TYPE_INT, 0, "readings W with |W - mean| < 3 sd, strictly", false},
-    [P_MEAN] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean of all readings", false},
-    [P_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "standard deviation of all readings, divisor n - 1",
-              false},
-    [P_FILTERED_MEAN] = {"filtered_mean_w", "filtered mean", "W", GS_TYPE_REAL, 2,
-                         "mean of the kept readings", false},
-    [P_FILTERED_SD] = {"filtered_sd_w", "filtered sd", "W", GS_TYPE_REAL, 2,
-                       "standard deviation of the kept readings, divisor n - 1", false},
-    [P_RUNTIME] = {"runtime_s", "run time", "s", GS_TYPE_REAL, 3,
-                   "--runtime, or the time from the first reading to the last", false},
-    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1, "filtered mean times run time", false},
-    [P_ENERGY_SD] = {"energy_sd_j", "energy sd", "J", GS_TYPE_REAL, 1,
-                     "filtered sd times run time; with --error full the root of the squares of that and of "
-                     "filtered mean times the run time's sd",
-                     false},
-    [P_TRAPEZOID] = {"energy_trapezoid_j", "trapezoid", "J", GS_TYPE_REAL, 1,
-                     "trapezoid sum over all readings in order of time", false},
-    [P_DISTINCT] = {"readings_distinct", "distinct", "", GS_TYPE_INT, 0,
-                    "readings that differ from the one before, and the first", false},
-    [P_PERIOD] = {"update_period_ms", "update period", "ms", GS_TYPE_REAL, 1,
-                  "median time between one change of the reading and the next: the sensor's own period where "
-                  "the log is faster",
-                  false},
-    [P_TIME_ITEM] = {"time_per_iteration_s", "time per iteration", "s", GS_TYPE_REAL, 6,
-                     "run time divided by the iterations", false},
-    [P_TIME_ITEM_SD] = {"time_per_iteration_sd_s", "sd", "s", GS_TYPE_REAL, 6,
-                        "the run time's sd divided by the iterations", false},
-    [P_ENERGY_ITEM] = {"energy_per_iteration_j", "energy per iteration", "J", GS_TYPE_REAL, 6,
-                       "energy divided by the iterations", false},
-    [P_ENERGY_ITEM_SD] = {"energy_per_iteration_sd_j", "sd", "J", GS_TYPE_REAL, 6,
-                          "energy sd divided by the iterations", false},
-};
-
 static size_t count_rows(const struct gs_log_table *logs, size_t n_logs)
 {
     size_t n = 0;
     for (size_t l = 0; l < n_logs; l++)
         n += logs[l].n_logs;
     return n;
-}
-
-enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_logs,
-                                     const struct gs_power_options *o, struct gs_arena *arena,
-                                     struct gs_power_result **result, struct gs_err *err)
-{
-    struct gs_power_result *const r = gs_arena_take(arena, count_rows(logs, n_logs), sizeof *r);
-    if (r == NULL)
-        return gs_fail_memory(err);
-    size_t k = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++) {
-            const enum gs_status s = gs_power_evaluate(&logs[l].log[g], o, arena, &r[k++], err);
-            if (s != GS_OK)
-                return s;
-        }
-    *result = r;
-    return GS_OK;
-}
-
-static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t, const struct gs_log *log,
-                      const struct gs_power_result *r, bool bridged)
-{
-    char gpu[80];
-    if (log->t_ns == NULL || log->n < 2)
-        return;
-    const double span = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
-    if (bridged && r->gap_s > 0.01 * span)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "%s%s%s: %llu gaps longer than 3 times the median interval, %.3g s of %.4g s, are bridged by the "
-            "trapezoid (--max-gap leaves them out)",
-            t->name, log->gpu.ptr == NULL ? "" : ": GPU ",
-            log->gpu.ptr == NULL ? "" : gs_escape(gpu, sizeof gpu, log->gpu), (unsigned long long)r->n_gaps,
-            r->gap_s, span);
-}
-
-static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *log,
-                         const struct gs_power_result *r, const struct gs_power_options *o)
-{
-    gs_frame_set_int(f, row, P_ROWS, (int64_t)r->n);
-    gs_frame_set_int(f, row, P_DROPPED, (int64_t)log->n_dropped);
-    gs_frame_set_int(f, row, P_KEPT, (int64_t)r->n_kept);
-    gs_frame_set_real(f, row, P_MEAN, r->mean_w);
-    gs_frame_set_real(f, row, P_SD, r->sd_w);
-    gs_frame_set_real(f, row, P_FILTERED_MEAN, r->filtered_mean_w);
-    gs_frame_set_real(f, row, P_FILTERED_SD, r->filtered_sd_w);
-    gs_frame_set_real(f, row, P_RUNTIME, r->runtime_s);
-    gs_frame_set_real(f, row, P_ENERGY, r->energy_j);
-    gs_frame_set_real(f, row, P_ENERGY_SD, r->energy_sd_j);
-    gs_frame_set_real(f, row, P_TRAPEZOID, r->energy_trapezoid_j);
-    gs_frame_set_int(f, row, P_DISTINCT, (int64_t)r->n_distinct);
-    gs_frame_set_real(f, row, P_PERIOD, r->update_period_ms);
-    if (o->iterations > 0 && r->n > 0) {
-        const double n = (double)o->iterations;
-        gs_frame_set_real(f, row, P_TIME_ITEM, r->runtime_s / n);
-        gs_frame_set_real(f, row, P_TIME_ITEM_SD, o->runtime_sd_s / n);
-        gs_frame_set_real(f, row, P_ENERGY_ITEM, r->energy_j / n);
-        gs_frame_set_real(f, row, P_ENERGY_ITEM_SD, r->energy_sd_j / n);
-    }
-}
-
-enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
-                                const struct gs_power_result *result, const struct gs_power_options *o,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
-{
-    struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(
-        arena, "power", "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
-        summary_columns, o->iterations > 0 ? P_COLUMNS_ITEM : P_COLUMNS, count_rows(logs, n_logs), out, &f,
-        err);
-    if (s != GS_OK)
-        return s;
-    size_t row = 0;
-    bool from_log = false;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++, row++) {
-            const struct gs_log *const log = &logs[l].log[g];
-            struct gs_str label;
-            if (!gs_power_label(&logs[l], log, n_logs, arena, &label))
-                return gs_fail_memory(err);
-            gs_frame_set_text(f, row, P_GPU, label);
-            fill_summary(f, row, log, &result[row], o);
-            from_log |= isnan(o->runtime_s) && !isnan(result[row].runtime_s);
-            note_gaps(&out->notes, &logs[l], log, &result[row], o->max_gap_ns == 0);
-            if (log->t_ns == NULL && log->n > 0 && isnan(o->runtime_s))
-                gs_note(&out->notes, GS_NOTE_WARNING,
-                        "%s: has no times: energy needs --runtime, or --interval between its rows",
-                        logs[l].name);
-        }
-    if (from_log)
-        gs_note(&out->notes, GS_NOTE_INFO,
-                "the run time is that from the first reading to the last (--runtime gives the measured one)");
-    return GS_OK;
 }
 
 enum { R_GPU, R_TIME, R_T, R_POWER, R_STANDING, R_UTIL, R_MEM_UTIL, R_MEMORY, R_TEMP, R_CLOCK, R_COLUMNS };

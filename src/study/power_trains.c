@@ -49,7 +49,7 @@ struct group {
     const struct gs_power_meter *meter;
     struct gs_power_series series;
     size_t n, *window;
-    struct gs_boxcar_burst *burst;
+    struct gs_burst *burst;
 };
 
 static enum gs_status look_at_group(const struct group *g, bool bursts, struct gs_arena *arena,
@@ -103,7 +103,7 @@ enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str lab
         for (size_t i = 0; i < n; i++)
             if (stem[i] == k) {
                 g.window[g.n] = i;
-                g.burst[g.n++] = (struct gs_boxcar_burst){span[i].start_ns, span[i].stop_ns};
+                g.burst[g.n++] = (struct gs_burst){span[i].start_ns, span[i].stop_ns};
             }
         s = look_at_group(&g, o->bursts, arena, found, n_trains, err);
     }

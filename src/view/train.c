@@ -16,7 +16,7 @@ static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8;
 static const int64_t idle_ns = 2 * GS_NS_PER_S;
 
 /* How far a step is from the mean of those before, as a share of it. */
-static double stumble(const struct gs_boxcar_burst *burst, size_t first, size_t next)
+static double stumble(const struct gs_burst *burst, size_t first, size_t next)
 {
     if (next - first < 2)
         return 0.0;
@@ -26,7 +26,7 @@ static double stumble(const struct gs_boxcar_burst *burst, size_t first, size_t 
     return fabs(step - mean) / mean;
 }
 
-static bool follows(const struct gs_boxcar_burst *burst, size_t first, size_t next)
+static bool follows(const struct gs_burst *burst, size_t first, size_t next)
 {
     const double own = (double)burst[next].stop_ns - (double)burst[next].start_ns;
     const double like = (double)burst[first].stop_ns - (double)burst[first].start_ns;
@@ -35,7 +35,7 @@ static bool follows(const struct gs_boxcar_burst *burst, size_t first, size_t ne
            stumble(burst, first, next) <= loose;
 }
 
-static struct gs_train train_of(const struct gs_boxcar_burst *burst, size_t first, size_t n)
+static struct gs_train train_of(const struct gs_burst *burst, size_t first, size_t n)
 {
     double on = 0;
     for (size_t i = first; i < first + n; i++)
@@ -45,7 +45,7 @@ static struct gs_train train_of(const struct gs_boxcar_burst *burst, size_t firs
     return (struct gs_train){first, n, (int64_t)nearbyint(period), on / (double)n / period};
 }
 
-enum gs_status gs_trains_find(const struct gs_boxcar_burst *burst, size_t n, struct gs_arena *arena,
+enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
                               struct gs_train **train, size_t *n_trains, struct gs_err *err)
 {
     struct gs_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
@@ -91,6 +91,25 @@ static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_
     data->n = n;
     data->t_ns = t;
     data->reading = v;
+    return true;
+}
+
+/* How long the load was on: a point where it starts and one where it stops. */
+static bool integrate(const struct gs_burst *burst, size_t n, struct gs_arena *scratch, struct gs_boxcar_curve *load)
+{
+    int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
+    double *const sum = gs_arena_take_raw(scratch, 2 * n, sizeof *sum);
+    double on = 0.0;
+    if (t == NULL || sum == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        t[2 * i] = burst[i].start_ns;
+        sum[2 * i] = on;
+        on += (double)(burst[i].stop_ns - burst[i].start_ns);
+        t[2 * i + 1] = burst[i].stop_ns;
+        sum[2 * i + 1] = on;
+    }
+    *load = (struct gs_boxcar_curve){2 * n, t, sum};
     return true;
 }
 
@@ -152,7 +171,7 @@ static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_win
 }
 
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_boxcar_burst *burst, size_t n_bursts,
+                             const struct gs_burst *burst, size_t n_bursts,
                              const struct gs_train *train, bool fit_anyway, struct gs_arena *scratch,
                              struct gs_train_view *view, struct gs_err *err)
 {
@@ -173,10 +192,11 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
         from = greater(from, burst[train->first - 1].stop_ns);
     if (end < n_bursts && burst[end].start_ns < to)
         to = burst[end].start_ns;
-    struct gs_boxcar_data data = {.n_bursts = train->n, .burst = burst + train->first};
+    struct gs_boxcar_data data = {0};
     bool shorter_wins = false;
     enum gs_status s = GS_OK;
-    if (!gather(series, from, to, sensor->interval_ns >= sensor->period_ns, scratch, &data))
+    if (!gather(series, from, to, sensor->interval_ns >= sensor->period_ns, scratch, &data) ||
+        !integrate(burst + train->first, train->n, scratch, &data.load))
         s = gs_fail_memory(err);
     else
         s = fit_train(&data, period, scratch, &v, &shorter_wins, err);

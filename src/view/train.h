@@ -5,6 +5,11 @@
 #include "stats/boxcar.h"
 #include "view/sensor.h"
 
+/* A stretch in which the load was on. */
+struct gs_burst {
+    int64_t start_ns, stop_ns;
+};
+
 /*
  * Bursts of like length that do not overlap and start in a rhythm: at least 5 with each step within 5 % of
  * the mean so far, or at least 8 within 20 %; like: each within half of the first. Chance makes no train of
@@ -20,7 +25,7 @@ struct gs_train {
  * Finds the trains among bursts in order of start; each burst belongs to one at most.
  * Memory: *train lives in `arena`.
  */
-enum gs_status gs_trains_find(const struct gs_boxcar_burst *burst, size_t n, struct gs_arena *arena,
+enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
                               struct gs_train **train, size_t *n_trains, struct gs_err *err);
 
 /* What the sensor makes of a train. */
@@ -43,7 +48,7 @@ struct gs_train_view {
  * interval. Source:  analyses.md, section F.
  */
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_boxcar_burst *burst, size_t n_bursts,
+                             const struct gs_burst *burst, size_t n_bursts,
                              const struct gs_train *train, bool fit_anyway, struct gs_arena *scratch,
                              struct gs_train_view *view, struct gs_err *err);
 

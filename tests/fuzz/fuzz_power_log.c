@@ -50,7 +50,7 @@ static void check_logs(const struct gs_log_table *t)
 static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
 {
     const struct gs_power_options o = {
-        .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .iterations = 3, .hot_c = 80};
+        .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .iterations = 3, .hot_c = 80, .bursts = true};
     struct gs_power_result *r;
     struct gs_power_meter *meter;
     struct gs_frames out = {.notes = {.arena = arena}};
@@ -58,7 +58,7 @@ static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
     for (size_t g = 0; g < t->n_logs; g++)
         MUST(r[g].n_kept <= r[g].n && (r[g].n == 0 || r[g].n_kept > 0));
     MUST(gs_power_meters(t, 1, &o, arena, &meter, &out.notes, NULL) == GS_OK);
-    MUST(gs_power_summary(t, 1, r, &o, arena, &out, NULL) == GS_OK);
+    MUST(gs_power_summary(t, 1, r, meter, &o, arena, &out, NULL) == GS_OK);
     MUST(gs_power_points(t, 1, r, arena, &out, NULL) == GS_OK);
     MUST(gs_power_metrics(t, 1, r, &o, arena, &out, NULL) == GS_OK);
     for (size_t g = 0; g < t->n_logs; g++) {

@@ -184,7 +184,17 @@ def evaluate(readings, dropped, runtime=None):
 
 def power_file(program, name, path, logs, *options):
     order = sorted(logs, key=lambda g: (g == "", int(g) if g.isdigit() else 0))
-    compare(f"power {name}", run(program, "power", path, *options), [evaluate(*logs[g]) for g in order])
+    rows = run(program, "power", path, *options)
+    own = [r for r in rows if r["gpu"] != "total"]
+    compare(f"power {name}", own, [evaluate(*logs[g]) for g in order])
+    wanted = {}
+    for c in ("energy_j", "energy_trapezoid_j", "energy_sensor_j"):
+        known = [Fraction(r[c]) for r in own if r[c]]
+        wanted[c] = sum(known) if known else None
+    if len(rows) > len(own):
+        compare(f"power {name}, total", rows[-1:], [wanted])
+    elif sum(r["rows"] != "0" for r in own) > 1:
+        report(f"power {name}, total", ["no row of the total"])
 
 
 

@@ -49,7 +49,8 @@ static void unmake(struct made *m)
     free(m);
 }
 
-static const struct gs_power_options plain = {.runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80};
+static const struct gs_power_options plain = {
+    .runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80, .price_per_kwh = NAN, .carbon_g_per_kwh = NAN, .pue = 1};
 
 static struct gs_power_result evaluate(struct made *m, const struct gs_power_options *o)
 {
@@ -198,16 +199,19 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     add(m, 1, 100, 0);
     add(m, 2, 110, 0);
     struct gs_power_options o = {
-        .runtime_s = 60, .runtime_sd_s = 0.5, .iterations = 200, .error = GS_POWER_ERROR_STUDY};
+        .runtime_s = 60, .runtime_sd_s = 0.5, .iterations = 200, .error = GS_POWER_ERROR_STUDY,
+        .price_per_kwh = NAN, .carbon_g_per_kwh = NAN, .pue = 1};
     struct gs_power_result r = evaluate(m, &o);
     assert_near(r.energy_j, 6000);
     assert_near(r.energy_sd_j, 600);
     o.error = GS_POWER_ERROR_FULL;
     r = evaluate(m, &o);
     assert_near(r.energy_sd_j, 602.0797289396148); /* hypot(600, 50) */
-    assert_int_equal(gs_power_summary(&m->table, 1, &r, &o, &m->arena, &m->out, NULL), GS_OK);
+    struct gs_power_meter *meter;
+    assert_int_equal(gs_power_meters(&m->table, 1, &o, &m->arena, &meter, NULL, NULL), GS_OK);
+    assert_int_equal(gs_power_summary(&m->table, 1, &r, meter, &o, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;
-    assert_int_equal(f->n_columns, 18);
+    assert_int_equal(f->n_columns, 26); /* 14, 4 of an iteration, 8 of the sensor's energy */
     assert_near(real(f, 0, "time_per_iteration_s"), 0.3);
     assert_near(real(f, 0, "time_per_iteration_sd_s"), 0.0025);
     assert_near(real(f, 0, "energy_per_iteration_j"), 30);

@@ -393,7 +393,7 @@ static void the_interval_holds_the_truth_of_simulated_sensors(void **state)
     assert_true((double)read >= 0.90 * (double)n);
 }
 
-static size_t make_train(struct load *l, struct gs_boxcar_burst *b, size_t n, double burst, double rest)
+static size_t make_train(struct load *l, struct gs_burst *b, size_t n, double burst, double rest)
 {
     l->n = 0;
     add_level(l, -4, 60);
@@ -401,13 +401,13 @@ static size_t make_train(struct load *l, struct gs_boxcar_burst *b, size_t n, do
         const double from = 2.0 + (double)i * (burst + rest);
         add_level(l, from, 300);
         add_level(l, from + burst, 60);
-        b[i] = (struct gs_boxcar_burst){(int64_t)(from * 1e9), (int64_t)((from + burst) * 1e9)};
+        b[i] = (struct gs_burst){(int64_t)(from * 1e9), (int64_t)((from + burst) * 1e9)};
     }
     return n;
 }
 
 static struct gs_train_view look(const struct simulated *s, const struct gs_sensor *x,
-                                 const struct gs_boxcar_burst *b, size_t n, bool fit)
+                                 const struct gs_burst *b, size_t n, bool fit)
 {
     const struct gs_power_series series = {s->n, s->t, s->p};
     struct gs_arena scratch = {0};
@@ -427,7 +427,7 @@ static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
     (void)state;
     static struct load l;
     static struct simulated s;
-    static struct gs_boxcar_burst b[100];
+    static struct gs_burst b[100];
     random_state = 3;
     int refused = 0, by_known = 0, rounds = 0, whole_refused = 0;
     for (int round = 0; round < 40; round++, rounds++) {
@@ -463,7 +463,7 @@ static void the_energy_of_a_burst_comes_out_of_many(void **state)
     (void)state;
     static struct load l;
     static struct simulated s;
-    static struct gs_boxcar_burst b[100];
+    static struct gs_burst b[100];
     random_state = 9;
     for (int round = 0; round < 10; round++) {
         s.period = 0.1;
@@ -484,7 +484,7 @@ static void the_energy_of_a_burst_comes_out_of_many(void **state)
 static void trains_are_bursts_in_a_rhythm(void **state)
 {
     (void)state;
-    static const struct gs_boxcar_burst b[] = {
+    static const struct gs_burst b[] = {
         {0, 50}, {100, 150}, {200, 260}, {302, 352}, {400, 450}, /* a train of 5: P 100, D 0.52 */
         {4000, 4100}, {5000, 5100}, {6000, 6100}, {7000, 7100}, /* only 4 */
         {20000, 30000}, {21000, 22000}, {22000, 23000}, {23000, 24000}, {24000, 25000}, {25000, 26000},

@@ -1,0 +1,1 @@
+gpustat power data/power-log.csv --price 0.30

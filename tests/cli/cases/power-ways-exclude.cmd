@@ -1,0 +1,1 @@
+gpustat power data/power-log.csv --phases --points

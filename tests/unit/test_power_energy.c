@@ -1,0 +1,322 @@
+/* test_power_energy.c - a power log's energy: phases, totals, counters, dead sensors, calibration. */
+#include "study_fixture.h"
+
+#include "base/timestamp.h"
+#include "study/power_calibrate.h"
+#include "study/power_phases.h"
+#include "study/power_trains.h"
+
+enum { N_MAX = 8192 };
+
+/* A log under construction: seconds, watts, joules of a counter (negative: none). */
+struct made {
+    int64_t t[N_MAX], power[N_MAX], counter[N_MAX];
+    struct gs_log log;
+    struct gs_log_table table;
+    struct gs_arena arena;
+    struct gs_frames out;
+    struct gs_power_meter *meter;
+};
+
+static struct made *make(const char *gpu)
+{
+    struct made *const m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    m->log.t_ns = m->t;
+    m->log.gpu = gs_str(gpu);
+    m->log.value[GS_LOG_POWER] = m->power;
+    m->table = (struct gs_log_table){.name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
+    m->out.notes.arena = &m->arena;
+    return m;
+}
+
+static void add(struct made *m, double t_s, double watts, double joules)
+{
+    assert_true(m->log.n < N_MAX);
+    m->t[m->log.n] = llround(t_s * 1e9);
+    m->power[m->log.n] = llround(watts * 1e6);
+    m->counter[m->log.n++] = joules < 0 ? GS_MISSING : llround(joules * 1e6);
+    if (joules >= 0)
+        m->log.value[GS_LOG_ENERGY] = m->counter;
+}
+
+static void unmake(struct made *m)
+{
+    gs_arena_release(&m->arena);
+    free(m);
+}
+
+static const struct gs_power_options plain = {.runtime_s = NAN,
+                                              .runtime_sd_s = NAN,
+                                              .hot_c = 80,
+                                              .price_per_kwh = NAN,
+                                              .carbon_g_per_kwh = NAN,
+                                              .pue = 1};
+
+static void find_meters(struct made *m, size_t n_tables, const struct gs_log_table *t,
+                        const struct gs_power_options *o)
+{
+    assert_int_equal(gs_power_meters(t, n_tables, o, &m->arena, &m->meter, &m->out.notes, NULL), GS_OK);
+}
+
+static bool noted(const struct made *m, const char *part)
+{
+    for (const struct gs_note *n = m->out.notes.first; n != NULL; n = n->next)
+        if (strstr(n->text, part) != NULL)
+            return true;
+    return false;
+}
+
+static void near(double got, double wanted)
+{
+    if (!(fabs(got - wanted) <= 1e-9 * fmax(1.0, fabs(wanted))))
+        fail_msg("%.17g, expected %.17g", got, wanted);
+}
+
+static double real(const struct gs_frame *f, size_t row, const char *name)
+{
+    return f->columns[column_of(f, name)].real[row];
+}
+
+static void power_splits_into_idle_and_active(void **state)
+{
+    (void)state;
+    struct made *const m = make("0");
+    /* 10 s at 50 W, 20 s at 250 W, 10 s at 60 W, every second; a dip to 150 W is no change of state. */
+    for (int i = 0; i <= 40; i++)
+        add(m, i, i < 10 ? 50 : i == 20 ? 150 : i < 30 ? 250 : 60, -1);
+    find_meters(m, 1, &m->table, &plain);
+    struct gs_power_phases p;
+    assert_int_equal(gs_power_split(m->meter, 0, &m->arena, &p, NULL), GS_OK);
+    assert_int_equal(p.n, 3);
+    assert_true(!p.phase[0].active && p.phase[1].active && !p.phase[2].active);
+    assert_int_equal(p.phase[0].stop_ns, 9500 * GS_NS_PER_MS);
+    assert_int_equal(p.phase[1].stop_ns, 29500 * GS_NS_PER_MS);
+    near(p.active_s, 20);
+    near(p.idle_s, 20);
+    /* 9.5 s: 9 x 50, then 50 up to 150 W: 50; the other half of the rise (150 to 250) 100, ... */
+    near(p.phase[0].energy_j, 450 + 50);
+    near(p.phase[1].energy_j, 100 + 19 * 250 - 100 + (250 + 155) / 4.0);
+    near(p.phase[2].energy_j, (155 + 60) / 4.0 + 10 * 60);
+    assert_int_equal(gs_power_phases(&m->table, 1, m->meter, &plain, &m->arena, &m->out, NULL), GS_OK);
+    const struct gs_frame *const f = m->out.first;
+    assert_int_equal(f->n_rows, 3);
+    near(real(f, 1, "duration_s"), 20);
+    near(real(f, 1, "energy_j"), p.phase[1].energy_j);
+    assert_true(real(f, 1, "energy_low_j") < p.phase[1].energy_j &&
+                real(f, 1, "energy_high_j") > p.phase[1].energy_j);
+    unmake(m);
+}
+
+static void noise_and_a_glitch_are_one_state(void **state)
+{
+    (void)state;
+    struct made *const m = make("0");
+    uint64_t x = 1;
+    for (int i = 0; i < 400; i++) {
+        double sum = 0;
+        for (int k = 0; k < 6; k++, x = x * UINT64_C(6364136223846793005) + 1)
+            sum += (double)(x >> 40) / 0x1p24;
+        add(m, i, i == 200 ? 612 : 100 + sum, -1);
+    }
+    find_meters(m, 1, &m->table, &plain);
+    struct gs_power_phases p;
+    assert_int_equal(gs_power_split(m->meter, 0, &m->arena, &p, NULL), GS_OK);
+    assert_int_equal(p.n, 0);
+    assert_true(isnan(p.idle_j) && isnan(p.active_s));
+    unmake(m);
+}
+
+static void a_total_adds_up_gpus_and_is_priced(void **state)
+{
+    (void)state;
+    struct made *const a = make("0"), *const b = make("1");
+    for (int i = 0; i <= 100; i++) {
+        add(a, i, 100 + i % 2, -1);
+        add(b, i, 300 + i % 2, -1);
+    }
+    const struct gs_log both[2] = {a->log, b->log};
+    struct gs_log logs[2] = {both[0], both[1]};
+    const struct gs_log_table t = {.name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
+    struct gs_power_options o = plain;
+    struct gs_power_result *r;
+    o.price_per_kwh = 0.3;
+    o.carbon_g_per_kwh = 380;
+    o.pue = 1.5;
+    find_meters(a, 1, &t, &o);
+    assert_int_equal(gs_power_evaluate_all(&t, 1, &o, &a->arena, &r, NULL), GS_OK);
+    assert_int_equal(gs_power_summary(&t, 1, r, a->meter, &o, &a->arena, &a->out, NULL), GS_OK);
+    const struct gs_frame *const f = a->out.first;
+    assert_int_equal(f->n_rows, 3);
+    assert_true(gs_str_eq(f->columns[0].text[2], gs_str("total")));
+    near(real(f, 0, "energy_sensor_j"), 10050);
+    near(real(f, 2, "energy_sensor_j"), 40100);
+    near(real(f, 2, "energy_trapezoid_j"), 40100);
+    near(real(f, 2, "energy_kwh"), 40100 / 3.6e6);
+    near(real(f, 2, "facility_kwh"), 1.5 * 40100 / 3.6e6);
+    near(real(f, 2, "cost"), 0.3 * 1.5 * 40100 / 3.6e6);
+    near(real(f, 1, "co2_g"), 380 * 1.5 * 30050 / 3.6e6);
+    /* Scale and zero are one mistake on both: 4.5 % of all and 10 W twice; edges of 1 W x 2 s / 4, four of
+     * them. */
+    const double apart = 4 * 0.5 * 0.5;
+    near(real(f, 2, "energy_high_j") - 40100, 2 * sqrt(pow(0.045 * 40100, 2) + 2000.0 * 2000.0 + apart));
+    assert_true(isnan(real(f, 2, "filtered_mean_w")));
+    unmake(a);
+    unmake(b);
+}
+
+static void a_counter_stands_beside_the_integral(void **state)
+{
+    (void)state;
+    struct made *const m = make("0");
+    /* 100 W; the counter agrees but for a reset to 0 at 5 s, from which it counts on. */
+    for (int i = 0; i <= 10; i++)
+        add(m, i, 100, i == 3 ? -1 : i < 5 ? 7000 + 100 * i : 100 * (i - 5));
+    find_meters(m, 1, &m->table, &plain);
+    assert_true(noted(m, "the energy counter fell 1 time and was taken as reset to 0"));
+    double j;
+    assert_true(gs_power_counter(m->meter, 0, 4 * GS_NS_PER_S, &j));
+    near(j, 400);
+    assert_true(gs_power_counter(m->meter, 2500 * GS_NS_PER_MS, 3500 * GS_NS_PER_MS, &j));
+    near(j, 100);
+    assert_true(gs_power_counter(m->meter, 0, 10 * GS_NS_PER_S, &j));
+    near(j, 900); /* what was used between 4 s and the reset is lost */
+    assert_false(gs_power_counter(m->meter, -1, GS_NS_PER_S, &j));
+    assert_false(gs_power_counter(m->meter, 0, 11 * GS_NS_PER_S, &j));
+    unmake(m);
+}
+
+static void a_dead_sensor_is_said_and_has_no_interval(void **state)
+{
+    (void)state;
+    struct made *const m = make("0");
+    for (int i = 0; i <= 100; i++)
+        add(m, i, 46.19, -1);
+    find_meters(m, 1, &m->table, &plain);
+    assert_true(m->meter->dead);
+    assert_true(noted(m, "all 101 readings over 100 s are 46.19 W: the sensor looks dead"));
+    struct gs_power_stretch s;
+    double low, high;
+    assert_int_equal(gs_power_whole(m->meter, 0, &m->arena, &s, NULL), GS_OK);
+    near(s.energy_j, 4619);
+    gs_power_interval(&s.error, s.energy_j, &low, &high);
+    assert_true(isnan(low) && isnan(high));
+    m->power[50]++;
+    find_meters(m, 1, &m->table, &plain);
+    assert_false(m->meter->dead);
+    unmake(m);
+}
+
+static void windows_go_to_the_gpus_they_name(void **state)
+{
+    (void)state;
+    struct made *const a = make("n1/0"), *const b = make("n2/0");
+    for (int i = 0; i <= 20; i++) {
+        add(a, i, 100 + i, -1);
+        add(b, i, 300 + i, -1);
+    }
+    struct gs_log logs[2] = {a->log, b->log};
+    const struct gs_log_table t = {.name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
+    struct gs_span span[] = {
+        {.start_ns = 0, .stop_ns = GS_NS_PER_S},
+        {.host = gs_str("n2"), .start_ns = GS_NS_PER_S, .stop_ns = 2 * GS_NS_PER_S},
+        {.host = gs_str("n1"), .gpu = gs_str("0"), .start_ns = 2 * GS_NS_PER_S, .stop_ns = 3 * GS_NS_PER_S},
+        {.gpu = gs_str("1"), .start_ns = 3 * GS_NS_PER_S, .stop_ns = 4 * GS_NS_PER_S},
+    };
+    const struct gs_span_list spans = {span, 4};
+    find_meters(a, 1, &t, &plain);
+    assert_int_equal(gs_power_windows(&t, 1, a->meter, &spans, 0, &plain, &a->arena, &a->out, NULL), GS_OK);
+    const struct gs_frame *const f = a->out.first;
+    assert_int_equal(f->n_rows, 4); /* the first on both, two on one each, one on none */
+    near(real(f, 0, "energy_j"), 100.5);
+    near(real(f, 1, "energy_j"), 102.5);
+    near(real(f, 2, "energy_j"), 300.5);
+    near(real(f, 3, "energy_j"), 301.5);
+    assert_true(noted(a, "1 of 4 windows name a GPU that is not in the log and are left out; the first '1'"));
+    const struct gs_span_list none = {span + 3, 1};
+    struct gs_err err = {0};
+    assert_int_equal(gs_power_windows(&t, 1, a->meter, &none, 0, &plain, &a->arena, &a->out, &err),
+                     GS_ERR_DATA);
+    assert_string_equal(err.text, "no window is of a GPU in the log; the first names '1' on 'any host'");
+    unmake(a);
+    unmake(b);
+}
+
+static void coverage_below_99_per_cent_is_said(void **state)
+{
+    (void)state;
+    struct made *const m = make("0");
+    for (int i = 0; i <= 20; i++)
+        if (i < 8 || i > 13)
+            add(m, i, 100 + i, -1);
+    struct gs_span span[] = {{.start_ns = 0, .stop_ns = 20 * GS_NS_PER_S}};
+    const struct gs_span_list spans = {span, 1};
+    find_meters(m, 1, &m->table, &plain);
+    assert_int_equal(gs_power_windows(&m->table, 1, m->meter, &spans, 0, &plain, &m->arena, &m->out, NULL),
+                     GS_OK);
+    assert_true(noted(m, "readings cover 65.0 % of the windows' time, less than 99 % of 1 of 1 windows"));
+    near(real(m->out.first, 0, "coverage_pct"), 65);
+    unmake(m);
+}
+
+/* Power that steps every 1.5 s; the card reads 0.9 x the mean over 200 ms, 30 ms before, plus 7 W, every 100
+ * ms. */
+static double truth_until(double t)
+{
+    const double part = fmod(t, 3.0), whole = floor(t / 3.0) * (100 + 300) * 1.5;
+    return whole + (part < 1.5 ? 100 * part : 150 + 300 * (part - 1.5));
+}
+
+static void a_card_is_calibrated_against_a_meter(void **state)
+{
+    (void)state;
+    struct made *const card = make("0"), *const meter = make(NULL);
+    for (int i = 0; i < 2000; i++) {
+        const double t = 10 + i * 0.01, renewed = floor(t * 10 + 1e-6) / 10;
+        const double mean = (truth_until(renewed - 0.03) - truth_until(renewed - 0.23)) / 0.2;
+        add(card, t, 0.9 * mean + 7 + (double)(i / 10 % 3) * 0.02, -1);
+    }
+    for (int i = 0; i < 8000; i++)
+        add(meter, 5 + i * 0.0035,
+            (truth_until(5 + i * 0.0035 + 0.00175) - truth_until(5 + i * 0.0035 - 0.00175)) / 0.0035, -1);
+    meter->table.name = "meter.csv";
+    find_meters(card, 1, &card->table, &plain);
+    assert_int_equal(
+        gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0, &card->arena, &card->out, NULL),
+        GS_OK);
+    const struct gs_frame *const f = card->out.first;
+    assert_true(fabs(real(f, 0, "gain") - 0.9) < 0.002);
+    assert_true(fabs(real(f, 0, "offset_w") - 7) < 0.5);
+    assert_true(fabs(real(f, 0, "window_ms") - 200) < 3);
+    assert_true(fabs(real(f, 0, "delay_ms") - 30) < 3);
+    near(real(f, 0, "period_ms"), 100);
+    assert_true(real(f, 0, "r_squared") > 0.9999);
+    struct gs_sensor_spec spec;
+    assert_int_equal(gs_sensor_parse(f->columns[1].text[0], &spec, NULL),
+                     GS_OK); /* it is an argument of --sensor */
+    assert_int_equal(spec.period_ns, 100 * GS_NS_PER_MS);
+    struct gs_err err = {0};
+    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 3600 * GS_NS_PER_S,
+                                        &card->arena, &card->out, &err),
+                     GS_ERR_DATA);
+    assert_string_equal(err.text,
+                        "meter.csv: only 0 renewed readings of the card have 2.3 s of the meter before them, "
+                        "expected 20; is its clock another one? (--shift, --tz)");
+    unmake(card);
+    unmake(meter);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(power_splits_into_idle_and_active),
+        cmocka_unit_test(noise_and_a_glitch_are_one_state),
+        cmocka_unit_test(a_total_adds_up_gpus_and_is_priced),
+        cmocka_unit_test(a_counter_stands_beside_the_integral),
+        cmocka_unit_test(a_dead_sensor_is_said_and_has_no_interval),
+        cmocka_unit_test(windows_go_to_the_gpus_they_name),
+        cmocka_unit_test(coverage_below_99_per_cent_is_said),
+        cmocka_unit_test(a_card_is_calibrated_against_a_meter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
