@@ -167,16 +167,17 @@ SHARE  = $(DESTDIR)$(PREFIX)/share
 
 install: all  ## program, manual pages and completions into DESTDIR/PREFIX, named PROGRAM_PREFIXgpustat
 	@scripts/make-docs.sh $(BIN) $(BUILD)/install $(NAME)
-	install -d $(BINDIR) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
+	install -d $(BINDIR) $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 		$(SHARE)/fish/vendor_completions.d
 	install -m 755 $(BIN) $(BINDIR)/$(NAME)
 	install -m 644 $(BUILD)/install/man/*.1 $(SHARE)/man/man1
+	install -m 644 $(BUILD)/install/man/*.5 $(SHARE)/man/man5
 	install -m 644 $(BUILD)/install/completions/$(NAME).bash $(SHARE)/bash-completion/completions/$(NAME)
 	install -m 644 $(BUILD)/install/completions/_$(NAME) $(SHARE)/zsh/site-functions/_$(NAME)
 	install -m 644 $(BUILD)/install/completions/$(NAME).fish $(SHARE)/fish/vendor_completions.d/$(NAME).fish
 
 uninstall:  ## what install put there
-	rm -f $(BINDIR)/$(NAME) $(SHARE)/man/man1/$(NAME).1 $(SHARE)/man/man1/$(NAME)-*.1 \
+	rm -f $(BINDIR)/$(NAME) $(SHARE)/man/man1/$(NAME).1 $(SHARE)/man/man1/$(NAME)-*.1 $(SHARE)/man/man5/$(NAME)-formats.5 \
 		$(SHARE)/bash-completion/completions/$(NAME) $(SHARE)/zsh/site-functions/_$(NAME) \
 		$(SHARE)/fish/vendor_completions.d/$(NAME).fish
 

@@ -12,6 +12,7 @@ while IFS="$(printf '\t')" read -r command _; do
     "$program" man "$command" "$name" > "$dir/man/$name-$command.1"
 done < "$dir/man/.commands"
 rm "$dir/man/.commands"
+"$program" man formats "$name" > "$dir/man/$name-formats.5"
 "$program" completion bash "$name" > "$dir/completions/$name.bash"
 "$program" completion zsh "$name" > "$dir/completions/_$name"
 "$program" completion fish "$name" > "$dir/completions/$name.fish"

@@ -101,6 +101,10 @@ static enum gs_status print_man(struct gs_buf *b, const char *const *operand, un
     const enum gs_status s = check_program(operand[1], &program, err);
     if (s != GS_OK)
         return s;
+    if (operand[0] != NULL && strcmp(operand[0], "formats") == 0) {
+        gs_man_formats(b, program);
+        return GS_OK;
+    }
     const bool whole = operand[0] == NULL || strcmp(operand[0], "-") == 0;
     const struct gs_command *const c = whole ? NULL : gs_command_find(operand[0]);
     if (c == NULL && !whole)

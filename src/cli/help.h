@@ -33,6 +33,9 @@ void gs_help_version(struct gs_buf *b);
 /* roff source of gpustat(1), where `c` is NULL, or of gpustat-NAME(1). `program` is the installed name. */
 void gs_man_page(struct gs_buf *b, const struct gs_command *c, const char *program);
 
+/* roff source of gpustat-formats(5). */
+void gs_man_formats(struct gs_buf *b, const char *program);
+
 /* Completion scripts for a program installed under that name. */
 void gs_completion_bash(struct gs_buf *b, const char *program);
 void gs_completion_zsh(struct gs_buf *b, const char *program);

@@ -4,98 +4,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/help.h"
-
-enum roff_kind {
-    ROFF_PROSE,   /* hyphens stay hyphens but for those of options */
-    ROFF_LITERAL, /* every character is the one that is typed       */
-};
-
-/* Text without line ends; `line_start` where it begins an input line, at which roff reads requests. */
-static void roff(struct gs_buf *b, struct gs_str text, enum roff_kind kind, bool line_start)
-{
-    char before = ' ';
-    for (size_t i = 0; i < text.len;) {
-        const char c = text.ptr[i];
-        unsigned code_point;
-        const size_t n = gs_utf8_next((struct gs_str){text.ptr + i, text.len - i}, &code_point);
-        if (i == 0 && line_start && (c == '.' || c == '\''))
-            gs_buf_text(b, "\\&");
-        if (n > 1)
-            gs_buf_format(b, "\\[u%04X]", code_point);
-        else if (c == '\\')
-            gs_buf_text(b, "\\e");
-        else if (c == '-' && (kind == ROFF_LITERAL || strchr(" -('", before) != NULL))
-            gs_buf_text(b, "\\-");
-        else if (c == '\'' && kind == ROFF_LITERAL)
-            gs_buf_text(b, "\\(aq");
-        else if (c == '`')
-            gs_buf_text(b, "\\(ga");
-        else if (c == '^')
-            gs_buf_text(b, "\\(ha");
-        else if (c == '~')
-            gs_buf_text(b, "\\(ti");
-        else
-            gs_buf_char(b, c);
-        before = c;
-        i += n == 0 ? 1 : n;
-    }
-}
-
-static void prose(struct gs_buf *b, const char *text)
-{
-    roff(b, gs_str(text), ROFF_PROSE, true);
-    gs_buf_char(b, '\n');
-}
-
-/* A subsection; headings stand in the tables in small letters. */
-static void subsection(struct gs_buf *b, const char *text)
-{
-    gs_buf_text(b, ".SS ");
-    gs_buf_char(b, text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0]);
-    prose(b, text[0] == '\0' ? "" : text + 1);
-}
-
-static void literal(struct gs_buf *b, const char *text)
-{
-    roff(b, gs_str(text), ROFF_LITERAL, false);
-}
-
-static void preformatted(struct gs_buf *b, struct gs_str text)
-{
-    gs_buf_text(b, ".EX\n");
-    while (text.len > 0) {
-        const char *const end = memchr(text.ptr, '\n', text.len);
-        const size_t len = end == NULL ? text.len : (size_t)(end - text.ptr);
-        roff(b, (struct gs_str){text.ptr, len}, ROFF_LITERAL, true);
-        gs_buf_char(b, '\n');
-        const size_t used = len + (end != NULL);
-        text = (struct gs_str){text.ptr + used, text.len - used};
-    }
-    gs_buf_text(b, ".EE\n");
-}
-
-/* Paragraphs as help.h describes them; a line end within one is a blank. */
-static void paragraphs(struct gs_buf *b, const char *text)
-{
-    for (const char *p = text; *p != '\0';) {
-        const char *const gap = strstr(p, "\n\n");
-        const size_t len = gap == NULL ? strlen(p) : (size_t)(gap - p);
-        if (p != text)
-            gs_buf_text(b, ".PP\n");
-        if (*p == ' ') {
-            preformatted(b, (struct gs_str){p, len});
-        } else {
-            char *const copy = gs_arena_copy(b->arena, p, len);
-            for (size_t i = 0; copy != NULL && i < len; i++)
-                copy[i] = copy[i] == '\n' ? ' ' : copy[i];
-            if (copy == NULL)
-                b->failed = true;
-            else
-                prose(b, copy);
-        }
-        p += len + strspn(p + len, "\n");
-    }
-}
+#include "cli/roff.h"
 
 static void option(struct gs_buf *b, const struct gs_opt *o, const void *defaults)
 {
@@ -104,24 +13,24 @@ static void option(struct gs_buf *b, const struct gs_opt *o, const void *default
     if (o->short_name != '\0')
         gs_buf_format(b, "\\fB\\-%c\\fR, ", o->short_name);
     gs_buf_text(b, "\\fB\\-\\-");
-    literal(b, o->name);
+    gs_roff_literal(b, o->name);
     gs_buf_text(b, "\\fR");
     if (gs_opt_has_value(o)) {
         gs_opt_show_arg(&arg, o);
         gs_buf_text(b, " \\fI");
-        roff(b, gs_buf_str(&arg), ROFF_LITERAL, false);
+        gs_roff(b, gs_buf_str(&arg), GS_ROFF_LITERAL, false);
         gs_buf_text(b, "\\fR");
     }
     gs_buf_char(b, '\n');
-    roff(b, gs_str(o->help), ROFF_PROSE, true);
+    gs_roff(b, gs_str(o->help), GS_ROFF_PROSE, true);
     if (o->kind == GS_OPT_CHOICE && o->arg != NULL)
         for (size_t i = 0; o->choices[i] != NULL; i++) {
             gs_buf_text(b, i == 0 ? ": " : ", ");
-            literal(b, o->choices[i]);
+            gs_roff_literal(b, o->choices[i]);
         }
     if (gs_opt_show_default(&value, o, defaults)) {
         gs_buf_text(b, " (default ");
-        roff(b, gs_buf_str(&value), ROFF_LITERAL, false);
+        gs_roff(b, gs_buf_str(&value), GS_ROFF_LITERAL, false);
         gs_buf_char(b, ')');
     }
     gs_buf_text(b, "\n");
@@ -131,10 +40,10 @@ static void option(struct gs_buf *b, const struct gs_opt *o, const void *default
 static void options(struct gs_buf *b, const char *heading, const struct gs_opt *opts, const void *defaults)
 {
     if (heading != NULL && opts->kind != GS_OPT_GROUP)
-        subsection(b, heading);
+        gs_roff_subsection(b, heading);
     for (const struct gs_opt *o = opts; o->kind != GS_OPT_END; o++)
         if (o->kind == GS_OPT_GROUP)
-            subsection(b, o->help);
+            gs_roff_subsection(b, o->help);
         else
             option(b, o, defaults);
 }
@@ -147,8 +56,8 @@ static void title(struct gs_buf *b, const char *program, const char *command)
     for (const char *p = command; *p != '\0'; p++)
         gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
     gs_buf_text(b, " 1 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION "\" \"User Commands\"\n.SH NAME\n");
-    literal(b, program);
-    literal(b, command);
+    gs_roff_literal(b, program);
+    gs_roff_literal(b, command);
     gs_buf_text(b, " \\- ");
 }
 
@@ -178,9 +87,9 @@ static void program_page(struct gs_buf *b, const char *program)
     title(b, program, "");
     gs_buf_text(b, "GPU run analysis: what events, GPUs and tasks cost in time and energy\n"
                    ".SH SYNOPSIS\n.B ");
-    literal(b, program);
+    gs_roff_literal(b, program);
     gs_buf_text(b, "\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n");
-    paragraphs(
+    gs_roff_paragraphs(
         b, "Reads what a GPU run left behind (checkpoints of what the application did, samples of what each "
            "GPU drew, the table of tasks), joins them, and prints what each event, zoom level, GPU and task "
            "cost in time and energy, how they correlate, and which GPUs are slow.\n\n"
@@ -190,23 +99,23 @@ static void program_page(struct gs_buf *b, const char *program)
     gs_buf_text(b, ".SH COMMANDS\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, ".TP\n\\fB");
-        literal(b, gs_commands[i]->name);
+        gs_roff_literal(b, gs_commands[i]->name);
         gs_buf_text(b, "\\fR\n");
-        prose(b, gs_commands[i]->summary);
+        gs_roff_prose(b, gs_commands[i]->summary);
     }
     for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++) {
         if (k->hidden)
             continue;
         gs_buf_text(b, ".TP\n\\fB");
-        literal(b, k->name);
+        gs_roff_literal(b, k->name);
         gs_buf_text(b, "\\fR");
         if (k->operands[0] != '\0') {
             gs_buf_text(b, " \\fI");
-            literal(b, k->operands);
+            gs_roff_literal(b, k->operands);
             gs_buf_text(b, "\\fR");
         }
         gs_buf_char(b, '\n');
-        prose(b, k->summary);
+        gs_roff_prose(b, k->summary);
     }
     gs_buf_text(b, ".SH OPTIONS\nEvery command takes these.\n");
     options(b, NULL, gs_common_opts, &gs_common_defaults);
@@ -220,9 +129,9 @@ static void program_page(struct gs_buf *b, const char *program)
     gs_buf_text(b, ".SH SEE ALSO\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, i == 0 ? ".BR " : " ,\n.BR ");
-        literal(b, program);
+        gs_roff_literal(b, program);
         gs_buf_text(b, "\\-");
-        literal(b, gs_commands[i]->name);
+        gs_roff_literal(b, gs_commands[i]->name);
         gs_buf_text(b, " (1)");
     }
     gs_buf_text(b, gs_commands[0] == NULL ? "" : " ,\n");
@@ -238,19 +147,19 @@ static void command_page(struct gs_buf *b, const struct gs_command *c, const cha
         return;
     }
     title(b, program, dashed.ptr);
-    prose(b, c->summary);
+    gs_roff_prose(b, c->summary);
     gs_buf_text(b, ".SH SYNOPSIS\n.B ");
-    literal(b, program);
+    gs_roff_literal(b, program);
     gs_buf_char(b, ' ');
-    literal(b, c->name);
+    gs_roff_literal(b, c->name);
     gs_buf_text(b, "\n[\\fIOPTION\\fR]...");
     if (c->operands != NULL && c->operands[0] != '\0') {
         gs_buf_text(b, " \\fI");
-        literal(b, c->operands);
+        gs_roff_literal(b, c->operands);
         gs_buf_text(b, "\\fR");
     }
     gs_buf_text(b, "\n.SH DESCRIPTION\n");
-    paragraphs(b, c->description == NULL ? c->summary : c->description);
+    gs_roff_paragraphs(b, c->description == NULL ? c->summary : c->description);
     gs_buf_text(b, ".SH OPTIONS\n");
     if (c->opts != NULL && c->opts->kind != GS_OPT_END)
         options(b, "Options of this command", c->opts, c->defaults);
@@ -260,12 +169,12 @@ static void command_page(struct gs_buf *b, const struct gs_command *c, const cha
         gs_buf_text(b, ".SH EXAMPLES\n");
     for (const struct gs_example *e = c->examples; e != NULL && e->command != NULL; e++) {
         gs_buf_text(b, ".TP\n\\fB");
-        literal(b, e->command);
+        gs_roff_literal(b, e->command);
         gs_buf_text(b, "\\fR\n");
-        prose(b, e->what);
+        gs_roff_prose(b, e->what);
     }
     gs_buf_text(b, ".SH SEE ALSO\n.BR ");
-    literal(b, program);
+    gs_roff_literal(b, program);
     gs_buf_text(b, " (1)\n");
 }
 

@@ -278,6 +278,11 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep",
 };
 
+const char *gs_meaning_names(enum gs_meaning means)
+{
+    return meanings[means] == NULL ? "" : meanings[means];
+}
+
 static bool rank_in(const char *list, const char *word, unsigned *rank)
 {
     *rank = 0;

@@ -50,6 +50,9 @@ enum gs_meaning {
 /* The meaning of a name, and how good the name is for it (smaller is better). */
 enum gs_meaning gs_name_meaning(const struct gs_name *name, unsigned *rank);
 
+/* The names that mean this, folded, the best first, parted by blanks. */
+const char *gs_meaning_names(enum gs_meaning means);
+
 /* The metric that a column of this name holds, whole names only; *needs_unit: the name alone does not say the unit. */
 const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_unit);
 

@@ -39,7 +39,7 @@ offers()
     [[ " $(complete "$@") " == *" $wanted "* ]] || echo "not offered: $wanted"
 }
 
-for page in "$build"/man/*.1; do
+for page in "$build"/man/*.[15]; do
     ! have mandoc || check "mandoc on $page" mandoc -T lint -W warning "$page"
     ! have groff || check "groff on $page" roff_clean "$page"
 done
