@@ -112,6 +112,8 @@ static int64_t choose_step(const struct gs_report *r)
     int64_t first = INT64_MAX, last = INT64_MIN;
     const size_t n = sizeof seconds / sizeof *seconds;
     gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
     const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
     const double interval_s = r->interval_ns == GS_MISSING ? 0 : (double)r->interval_ns / 1e9;

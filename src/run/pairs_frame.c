@@ -266,7 +266,7 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
         s = gs_fail_memory(err);
     for (uint32_t h = 0; s == GS_OK && h < d->host.n; h++) {
         first[h] = n_room;
-        n_room += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2;
+        n_room += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2 + gs_table_rows_of(&d->table[GS_TABLE_SPANS], h);
     }
     if (s == GS_OK)
         s = gs_metric_columns(&shown, d->metric, d->n_metrics, arena, &f.columns, err);

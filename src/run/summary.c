@@ -169,7 +169,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     c->n_hosts++;
     c->n_gpus += h->n_gpus;
     c->n_pairs += h->n_pairs;
-    c->n_rows[GS_TABLE_CHECKPOINTS] += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h->host);
+    c->n_rows[GS_TABLE_CHECKPOINTS] += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h->host) +
+                                       gs_table_rows_of(&d->table[GS_TABLE_SPANS], h->host);
     widen(c, GS_TABLE_CHECKPOINTS, h->time, h->n_times);
     for (uint32_t g = 0; g < h->n_gpus && fits; g++) {
         const struct gs_gpu *const gpu = &d->gpu[h->gpu[g].gpu];

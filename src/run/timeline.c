@@ -229,6 +229,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns};
     enum gs_status s = gs_event_number(d, o->event, &l->event, err);
     gs_table_widen_range(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
+    gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
     if (s == GS_OK && first <= last) {
         l->first_step = floor_div(first, o->every_ns);

@@ -1,6 +1,8 @@
 /* host_view.c - gathers one host's rows, sorts them where need be, pairs START with STOP. */
 #include "view/host_view.h"
 
+#include <stdlib.h>
+
 #include "base/parallel.h"
 #include "base/key_sort.h"
 #include "base/timestamp.h"
@@ -10,7 +12,8 @@ struct checkpoint {
     int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
     uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column    */
     uint32_t at;                    /* place in the host's time[]                        */
-    bool is_stop;
+    uint32_t span : 30;             /* which span of the host it is an end of, 0: none, a mark  */
+    uint32_t is_stop : 1, is_copy : 1;
 };
 
 /* What ended a thread's part of a visit. Hosts are handed out in their order, so the least that failed is the same always. */
@@ -277,7 +280,7 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
 
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
 {
-    return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu;
+    return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu && a->span == b->span;
 }
 
 /* Numbers the pair keys of a host 0, 1, ...: one small hash table. Rows of one key mostly come side by side. */
@@ -297,7 +300,8 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
             continue;
         }
         const uint64_t h = (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
-                           (c[i].event * UINT64_C(0x165667b19e3779f9)) ^ (c[i].gpu * UINT64_C(0x27d4eb2f165667c5));
+                           (c[i].event * UINT64_C(0x165667b19e3779f9)) ^ (c[i].gpu * UINT64_C(0x27d4eb2f165667c5)) ^
+                           (c[i].span * UINT64_C(0xff51afd7ed558ccd));
         uint32_t s = (uint32_t)(h >> 32) & (n_slots - 1);
         while (slot[s] != 0 && !same_key(&c[slot[s] - 1], &c[i]))
             s = (s + 1) & (n_slots - 1);
@@ -415,7 +419,8 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
             add_orphan(p, a, totals);
         } else if (!a->is_stop) {
             const struct checkpoint *const b = &c[g[p->partner[i]]];
-            p->pair[p->n_pairs++] = (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at};
+            p->pair[p->n_pairs++] =
+                (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at, a->is_copy};
         }
     }
     if (gpu != GS_NONE && gpu >= v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host] && p->n_pairs > n_before) {
@@ -425,14 +430,12 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
 }
 
 /* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
-static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t host, uint32_t n, bool stops, uint64_t *code,
-                                             struct gs_arena *scratch)
+static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops, uint64_t *code, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
     const struct gs_encoded_column *const time = &t->encoding->column[GS_CHECKPOINT_TIME];
-    struct checkpoint *const all = gs_arena_take_raw(scratch, n, sizeof *all);
-    struct checkpoint *c = all;
-    for (uint32_t k = t->first[host]; all != NULL && k < t->first[host + 1]; k++) {
+    const bool has_copies = t->encoding->column[GS_CHECKPOINT_IS_COPY].mask != 0;
+    for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++) {
         const struct gs_segment *const s = &t->segment[k];
         const struct gs_cells cell[] = {gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
                                         gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
@@ -450,12 +453,109 @@ static struct checkpoint *gather_checkpoints(const struct visit *v, uint32_t hos
                 .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
                 .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
                 .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0};
+                .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
+                .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
             const uint64_t tick = same_ticks ? gs_code(at, i) : ((uint64_t)c->t_ns - (uint64_t)time->base) / (uint64_t)time->unit;
             *code++ = stops ? tick << 1 | c->is_stop : tick;
         }
     }
-    return all;
+}
+
+/* The host's spans, each as the two marks that only it has. */
+static void gather_spans(const struct visit *v, uint32_t host, struct checkpoint *c)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_SPANS];
+    uint32_t number = 0;
+    for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const struct gs_segment *const s = &t->segment[k];
+            const int64_t gpu = gs_segment_value(s, i, GS_SPAN_GPU);
+            const struct checkpoint start = {
+                .t_ns = gs_segment_value(s, i, GS_SPAN_START),
+                .place = v->d->has_places ? gs_segment_value(s, i, GS_SPAN_PLACE) : GS_MISSING,
+                .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
+                .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
+                .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
+                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                .span = ++number & ((1u << 30) - 1),
+                .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
+            *c++ = start;
+            *c = start;
+            c->t_ns = gs_segment_value(s, i, GS_SPAN_STOP);
+            c++->is_stop = 1;
+        }
+}
+
+static int by_span(const void *a, const void *b)
+{
+    const struct checkpoint *const p = a, *const q = b; /* each the first of two */
+    const int64_t x[] = {p->t_ns, p[1].t_ns, p->event, p->job, p->task, p->gpu, p->is_copy, p->span};
+    const int64_t y[] = {q->t_ns, q[1].t_ns, q->event, q->job, q->task, q->gpu, q->is_copy, q->span};
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+/* Counts equal spans and drops them where asked; returns how many of the n stay. */
+static uint32_t settle_spans(const struct visit *v, struct checkpoint *c, uint32_t n, struct gs_view_totals *totals)
+{
+    uint32_t kept = 0;
+    if (n > 1)
+        qsort(c, n, 2 * sizeof *c, by_span);
+    for (uint32_t i = 0; i < n; i++) {
+        struct checkpoint one[2] = {c[2 * (size_t)i], c[2 * (size_t)i + 1]};
+        if (kept > 0) {
+            struct checkpoint before[2] = {c[2 * (size_t)kept - 2], c[2 * (size_t)kept - 1]};
+            before->span = one->span;
+            const bool repeat = by_span(before, one) == 0;
+            if (repeat)
+                gs_repeats_add(&totals->checkpoints, one->t_ns, one->place);
+            if (repeat && v->d->duplicates == GS_DUPLICATES_DROP)
+                continue;
+        }
+        c[2 * (size_t)kept] = one[0];
+        c[2 * (size_t)kept++ + 1] = one[1];
+    }
+    return kept;
+}
+
+/*
+ * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with *stops a bit
+ * that sorts START before STOP. *n is how many there are.
+ */
+static struct checkpoint *gather_all(const struct visit *v, uint32_t host, uint32_t n_marks, uint32_t n_spans, uint32_t *n,
+                                     bool *stops, unsigned *bits, uint64_t **codes, struct gs_view_totals *totals,
+                                     struct gs_arena *scratch)
+{
+    const size_t most = n_marks + 2 * (size_t)n_spans;
+    struct checkpoint *const c = gs_arena_take_raw(scratch, most, sizeof *c);
+    uint64_t *const code = gs_arena_take_raw(scratch, most, sizeof *code);
+    if (c == NULL || code == NULL)
+        return NULL;
+    *codes = code;
+    *n = n_marks;
+    uint64_t ticks = n_marks > 0 ? v->d->table[GS_TABLE_CHECKPOINTS].encoding->column[GS_CHECKPOINT_TIME].mask : 0;
+    *stops = ticks <= INT64_MAX; /* a code has a bit left for it */
+    if (n_marks > 0)
+        gather_checkpoints(v, host, *stops, code, c);
+    if (n_spans > 0) { /* codes of all: from the first instant on */
+        gather_spans(v, host, c + n_marks);
+        *n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
+        int64_t first = c[0].t_ns, last = c[0].t_ns;
+        for (uint32_t i = 1; i < *n; i++) {
+            first = c[i].t_ns < first ? c[i].t_ns : first;
+            last = c[i].t_ns > last ? c[i].t_ns : last;
+        }
+        ticks = (uint64_t)last - (uint64_t)first;
+        *stops = ticks <= INT64_MAX;
+        for (uint32_t i = 0; i < *n; i++) {
+            const uint64_t tick = (uint64_t)c[i].t_ns - (uint64_t)first;
+            code[i] = *stops ? tick << 1 | c[i].is_stop : tick;
+        }
+    }
+    *bits = !*stops ? 64 : ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    return c;
 }
 
 static int order_places(const void *rows, uint32_t a, uint32_t b)
@@ -468,32 +568,34 @@ static int order_places(const void *rows, uint32_t a, uint32_t b)
 static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
 {
     const struct checkpoint *const c = rows;
-    return c[a].is_stop != c[b].is_stop ? c[a].is_stop - c[b].is_stop : order_places(rows, a, b);
+    return c[a].is_stop != c[b].is_stop ? (int)c[a].is_stop - (int)c[b].is_stop : order_places(rows, a, b);
 }
 
 static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_view_totals *totals,
                        struct gs_arena *scratch)
 {
-    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
+    const struct gs_table *const spans = &v->d->table[GS_TABLE_SPANS];
     const bool has_place = v->d->has_places;
-    uint32_t n, n_keys, *first;
-    if (!count_rows(t, h->host, &n))
+    uint32_t n_marks, n_spans = 0, n, n_keys, *first;
+    if (!count_rows(&v->d->table[GS_TABLE_CHECKPOINTS], h->host, &n_marks) ||
+        (spans->n_rows > 0 && !count_rows(spans, h->host, &n_spans)))
         return false;
-    if (n == 0)
+    if (n_marks + n_spans == 0)
         return true;
-    const uint64_t ticks = t->encoding->column[GS_CHECKPOINT_TIME].mask;
-    const bool stops = ticks <= INT64_MAX; /* a code has a bit left for it */
-    const unsigned bits = !stops ? 64 : ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    bool stops;
+    unsigned bits;
+    uint64_t *code;
+    struct checkpoint *const c = gather_all(v, h->host, n_marks, n_spans, &n, &stops, &bits, &code, totals, scratch);
+    if (c == NULL)
+        return false;
     row_order_fn *const order = !stops ? order_stops_and_places : has_place ? order_places : NULL;
-    uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
                         gs_arena_take_raw(scratch, n, sizeof *p.orphan),
                         gs_arena_take_raw(scratch, n, sizeof *p.open),
                         gs_arena_take_raw(scratch, n, sizeof *p.partner), 0, 0};
-    struct checkpoint *const c = code == NULL ? NULL : gather_checkpoints(v, h->host, n, stops, code, scratch);
-    const uint32_t *const key = c == NULL ? NULL : number_keys(c, n, &n_keys, scratch);
+    const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
     const uint32_t *const index =
         key == NULL ? NULL : sorted_rows(code, bits, n, order, c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);

@@ -20,7 +20,7 @@ struct gs_gpu_view {
 };
 
 /*
- * A START and its STOP, never before it. A STOP closes the latest START of its key (event, job, task, GPU) that is
+ * A START and its STOP, never before it, or a span that was given with both. A STOP closes the latest START of its key (event, job, task, GPU) that is
  * open; at one instant what was open before is closed first, and what begins there may end there.
  */
 struct gs_pair {
@@ -29,6 +29,7 @@ struct gs_pair {
     uint32_t gpu;              /* index in the host's gpu[]; GS_NONE: names none, uses all of the host; between
                                   the number of these and GS_NONE: one that has no samples, a number each     */
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
+    bool is_copy;              /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
 };
 
 /* A START without STOP or the other way round. */

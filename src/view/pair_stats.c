@@ -22,8 +22,9 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
                                  const struct gs_joined *joined, struct gs_arena *arena, struct gs_err *err)
 {
     const int64_t duration = gs_pair_duration_ns(pair);
-    enum gs_status status = gs_values_add(&s->durations, duration, arena, err);
-    gs_moments_add(&s->duration, duration);
+    enum gs_status status = pair->is_copy ? GS_OK : gs_values_add(&s->durations, duration, arena, err);
+    if (!pair->is_copy) /* an event on several hosts is one, with the energy of all */
+        gs_moments_add(&s->duration, duration);
     for (unsigned m = 0; m < host->n_metrics && status == GS_OK; m++) {
         const struct gs_reading *const r = &joined->metric[m];
         if (r->den == 0)
@@ -32,7 +33,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
             status = gs_ratio_add(&s->metric[m], r->num, r->den, arena, err);
     }
     s->n_samples += joined->n_samples;
-    s->n_energy += joined->has_energy;
+    s->n_energy += joined->has_energy && !pair->is_copy;
     s->energy += joined->energy;
     s->covered_ns += joined->covered_ns;
     gs_energy_error_merge(&s->error, &joined->error);
