@@ -49,7 +49,9 @@ bool gs_is_missing_word(struct gs_str text)
 {
     static const char *const words[] = {"[N/A]",           "N/A",         "[Not Supported]",
                                         "[Unknown Error]", "[Not Found]", "[GPU requires reset]",
-                                        "nan"};
+                                        "nan",             "NA",          "[Insufficient Permissions]",
+                                        "[GPU is lost]",   "ERR!",        "Not Supported",
+                                        "null",            "None",        "-"};
     const struct gs_str t = trim(text);
     if (t.len == 0)
         return true;

@@ -28,17 +28,17 @@
 
 const struct gs_metric gs_known_metrics[] = {
     [GS_POWER] = POWER("power_w", "power", "power", "power",
-                       "powerdraw powerusage dcgmfidevpowerusage boardpowerdraw gpupowerdraw gpupowerusage ?power ?gpupower "
+                       "powerdraw powerdrawwatt powerusage dcgmfidevpowerusage boardpowerdraw gpupowerdraw gpupowerusage ?power ?gpupower "
                        "?pwr ?socketpower ?currentsocketpower ?averagesocketpower ?averagegraphicspackagepower "
                        "?currentsocketgraphicspackagepower ?averagegraphicspackage"),
     [GS_TEMP] = TEMP("temp_c", "temp", "temp", "temperature", TEMP_STUCK,
-                     "temperaturegpu temperature temp gputemp gputemperature tmptr ?gtemp dcgmfidevgputemp "
+                     "temperaturegpu temperature temp gputemp gputempc gputemperature tmptr ?gtemp dcgmfidevgputemp "
                      "temperaturesensoredge gpucoretemperature"),
     [GS_GPU_UTIL] = SHARE("gpu_util_pct", "gpu_util", "GPU util", "GPU utilisation", GPU_UTIL_STUCK,
-                          "utilizationgpu gpuutil gpuutilization gpuutilisation utilgpu gpuload gpuutl gputl gpuuse "
+                          "utilizationgpu gpuutil gpuutilperc gpuutilization gpuutilisation utilgpu gpuload gpuutl gputl gpuuse "
                           "dcgmfidevgpuutil gpuutilizationgpu ?sm"),
     [GS_MEM_UTIL] = SHARE("mem_util_pct", "mem_util", "mem util", "memory utilisation", MEM_UTIL_STUCK,
-                          "utilizationmemory gpumemutil memutil utilmem memoryutilization memoryutilisation "
+                          "utilizationmemory gpumemutil gpumemutilperc memutil utilmem memoryutilization memoryutilisation "
                           "memorycontrollerload mcutl memcopyutil memcopyutilization dcgmfidevmemcopyutil ?mem"),
     MEMORY("mem_used_mib", "mem_used", "mem used", "memory used",
            "memoryused memused gpumemoryused gpumemused fbused fbusd ?fb fbmemoryusageused memoryuseddedicated "

@@ -47,8 +47,13 @@ static enum gs_status more(struct gs_head *h, struct gs_arena *arena, struct gs_
     return GS_OK;
 }
 
+static char delimiter_of(const struct gs_input *in)
+{
+    return in->form == NULL || in->form->delimiter == 0 ? ',' : in->form->delimiter;
+}
+
 /* The header as the scanner splits it; GS_SPLIT_MORE: it may go on behind the bytes. */
-static enum gs_split split_header(const struct heads *r, struct gs_head *h)
+static enum gs_split split_header(const struct heads *r, const struct gs_input *in, struct gs_head *h)
 {
     const char *p = h->bytes, *const end = h->bytes + h->n;
     enum gs_split s = h->at_end ? GS_SPLIT_REFUSE : GS_SPLIT_MORE;
@@ -56,7 +61,7 @@ static enum gs_split split_header(const struct heads *r, struct gs_head *h)
         p += 3;
     h->n_lines = 0;
     while (p < end) {
-        s = gs_row_split(p, end, h->at_end, r->split);
+        s = gs_row_split(p, end, h->at_end, delimiter_of(in), r->split);
         if (s != GS_SPLIT_ROW && s != GS_SPLIT_BLANK)
             return s;
         if (memchr(p, '\0', (size_t)(r->split->next - p)) != NULL)
@@ -75,9 +80,14 @@ static enum gs_split split_header(const struct heads *r, struct gs_head *h)
 static enum gs_status bind(const struct gs_input *in, const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
                            struct gs_binding *b, struct gs_err *err)
 {
-    return in->form != NULL && in->form->bind != NULL
-               ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
-               : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err);
+    const enum gs_status s = in->form != NULL && in->form->bind != NULL
+                                 ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
+                                 : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err);
+    if (s == GS_OK)
+        b->delimiter = delimiter_of(in);
+    if (s == GS_OK && in->form != NULL)
+        b->host = in->form->host;
+    return s;
 }
 
 struct strict_header {
@@ -103,7 +113,7 @@ static enum gs_status bind_strictly(const struct heads *r, const struct gs_input
 {
     struct gs_arena own = {0};
     struct gs_csv_parser *parser = NULL;
-    const struct gs_csv_options options = {.name = in->name, .name_is_escaped = true};
+    const struct gs_csv_options options = {.name = in->name, .name_is_escaped = true, .delimiter = delimiter_of(in)};
     struct strict_header s = {r, in, h, GS_OK, err};
     size_t fed = 0;
     enum gs_status status = gs_csv_open(&options, take_header, &s, &own, &parser, err);
@@ -142,7 +152,7 @@ static enum gs_status read_head(struct heads *r, const struct gs_input *in, stru
     while (s == GS_OK && split == GS_SPLIT_MORE) {
         s = more(h, r->d->arena, err);
         if (s == GS_OK)
-            split = split_header(r, h);
+            split = split_header(r, in, h);
     }
     if (s == GS_OK && split == GS_SPLIT_ROW) {
         s = bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);

@@ -3,7 +3,7 @@
 #define GPUSTAT_HEADS_H
 
 #include "csv/bytes.h"
-#include "read/bind.h"
+#include "read/gather.h"
 #include "read/load.h"
 
 /* An open input. */

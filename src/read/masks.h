@@ -1,4 +1,4 @@
-/* masks.h - where the quotes, commas and line ends stand among 64 bytes, as bits. */
+/* masks.h - where the quotes, delimiters and line ends stand among 64 bytes, as bits. */
 #ifndef GPUSTAT_MASKS_H
 #define GPUSTAT_MASKS_H
 
@@ -12,27 +12,18 @@
 #define GS_INLINE static inline __attribute__((always_inline))
 
 /*
- * Bit i speaks of byte i. A carriage return and a NUL set both the quote's and the comma's bit, which no
+ * Bit i speaks of byte i. A carriage return and a NUL set both the quote's and the delimiter's bit, which no
  * other byte does: two words tell four kinds of bytes apart.
  */
 struct gs_masks {
     uint64_t quote, comma, lf;
 };
 
-typedef struct gs_masks gs_masks_fn(const char *p);
+typedef struct gs_masks gs_masks_fn(const char *p, char delimiter);
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx512f,avx512bw"))) static inline struct gs_masks gs_masks_avx512(const char *p)
-{
-    const __m512i v = _mm512_loadu_si512((const void *)p);
-    const uint64_t odd = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\r')) | _mm512_testn_epi8_mask(v, v);
-    return (struct gs_masks){_mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"')) | odd,
-                             _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(',')) | odd,
-                             _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n'))};
-}
-
-__attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(const char *p)
+__attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(const char *p, char delimiter)
 {
     struct gs_masks m = {0};
     for (int half = 0; half < 2; half++) {
@@ -40,7 +31,7 @@ __attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(cons
         const __m256i odd = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\r')),
                                             _mm256_cmpeq_epi8(v, _mm256_setzero_si256()));
         const __m256i quote = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')), odd);
-        const __m256i comma = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(',')), odd);
+        const __m256i comma = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(delimiter)), odd);
         const __m256i lf = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\n'));
         m.quote |= (uint64_t)(uint32_t)_mm256_movemask_epi8(quote) << (32 * half);
         m.comma |= (uint64_t)(uint32_t)_mm256_movemask_epi8(comma) << (32 * half);
@@ -50,14 +41,14 @@ __attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(cons
 }
 
 /* SSE2 is in every x86-64 processor. */
-GS_INLINE struct gs_masks gs_masks_sse2(const char *p)
+GS_INLINE struct gs_masks gs_masks_sse2(const char *p, char delimiter)
 {
     struct gs_masks m = {0};
     for (int quarter = 0; quarter < 4; quarter++) {
         const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * quarter));
         const __m128i odd = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_setzero_si128()));
         const __m128i quote = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), odd);
-        const __m128i comma = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(',')), odd);
+        const __m128i comma = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(delimiter)), odd);
         const __m128i lf = _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'));
         m.quote |= (uint64_t)(uint32_t)_mm_movemask_epi8(quote) << (16 * quarter);
         m.comma |= (uint64_t)(uint32_t)_mm_movemask_epi8(comma) << (16 * quarter);
@@ -81,7 +72,7 @@ GS_INLINE uint64_t gs_bits_plain(const uint64_t v[8], char c)
     return bits;
 }
 
-GS_INLINE struct gs_masks gs_masks_plain(const char *p)
+GS_INLINE struct gs_masks gs_masks_plain(const char *p, char delimiter)
 {
     uint64_t v[8];
     for (int i = 0; i < 8; i++) { /* the first byte in the lowest bits, whatever the machine's order */
@@ -91,7 +82,7 @@ GS_INLINE struct gs_masks gs_masks_plain(const char *p)
 #endif
     }
     const uint64_t odd = gs_bits_plain(v, '\r') | gs_bits_plain(v, '\0');
-    return (struct gs_masks){gs_bits_plain(v, '"') | odd, gs_bits_plain(v, ',') | odd, gs_bits_plain(v, '\n')};
+    return (struct gs_masks){gs_bits_plain(v, '"') | odd, gs_bits_plain(v, delimiter) | odd, gs_bits_plain(v, '\n')};
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_MERGE_H
 #define GPUSTAT_MERGE_H
 
-#include "read/bind.h"
+#include "read/gather.h"
 
 /*
  * Fills the names, GPUs and tables of `d` from `n` gatherings, which must outlive it (their rows and maps

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_READ_CHUNKS_H
 #define GPUSTAT_READ_CHUNKS_H
 
-#include "read/bind.h"
+#include "read/gather.h"
 #include "read/heads.h"
 #include "read/load.h"
 

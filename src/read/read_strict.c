@@ -44,6 +44,7 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
     struct gs_csv_parser *parser = NULL;
     const struct gs_csv_options options = {.name = r->input->name,
                                            .name_is_escaped = true,
+                                           .delimiter = r->head->binding.delimiter,
                                            .keep_raw = r->options->reject != NULL,
                                            .first_line = first_line};
     char *const room = gs_arena_take_raw(&arena, READ_BYTES, 1);

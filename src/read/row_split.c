@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-static bool is_blank(char c)
+/* A tab that parts fields is no blank. */
+static bool is_blank(char c, char delimiter)
 {
-    return c == ' ' || c == '\t';
+    return c == ' ' || (c == '\t' && delimiter != '\t');
 }
 
 static bool is_line_end(char c)
@@ -19,6 +20,7 @@ struct field_cursor {
     char *room;      /* for text whose quotes were doubled */
     size_t room_left;
     uint32_t n_lines;
+    char delimiter;
 };
 
 /* Passes a line end; CRLF is one. */
@@ -64,34 +66,34 @@ static enum gs_split quoted_field(struct field_cursor *c, struct gs_str *field)
         c->room_left -= n_copied;
     }
     c->p++;
-    while (c->p < c->end && is_blank(*c->p))
+    while (c->p < c->end && is_blank(*c->p, c->delimiter))
         c->p++;
-    return c->p < c->end && *c->p != ',' && !is_line_end(*c->p) ? GS_SPLIT_REFUSE : GS_SPLIT_ROW;
+    return c->p < c->end && *c->p != c->delimiter && !is_line_end(*c->p) ? GS_SPLIT_REFUSE : GS_SPLIT_ROW;
 }
 
 static enum gs_split bare_field(struct field_cursor *c, struct gs_str *field)
 {
     const char *const start = c->p;
-    while (c->p < c->end && *c->p != ',' && !is_line_end(*c->p)) {
+    while (c->p < c->end && *c->p != c->delimiter && !is_line_end(*c->p)) {
         if (*c->p == '"')
             return GS_SPLIT_REFUSE;
         c->p++;
     }
     const char *stop = c->p;
-    while (stop > start && is_blank(stop[-1]))
+    while (stop > start && is_blank(stop[-1], c->delimiter))
         stop--;
     *field = (struct gs_str){start, (size_t)(stop - start)};
     return GS_SPLIT_ROW;
 }
 
-enum gs_split gs_row_split(const char *p, const char *end, bool at_end, struct gs_split_row *row)
+enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter, struct gs_split_row *row)
 {
     const char *const limit = end - p > GS_SPLIT_ROW_BYTES_MAX ? p + GS_SPLIT_ROW_BYTES_MAX : end;
     const enum gs_split beyond = limit < end ? GS_SPLIT_REFUSE : at_end ? GS_SPLIT_ROW : GS_SPLIT_MORE;
-    struct field_cursor c = {p, limit, row->room, sizeof row->room, 0};
+    struct field_cursor c = {p, limit, row->room, sizeof row->room, 0, delimiter};
     row->n_fields = 0;
     for (;;) {
-        while (c.p < limit && is_blank(*c.p))
+        while (c.p < limit && is_blank(*c.p, delimiter))
             c.p++;
         if (row->n_fields == 0 && c.p < limit && is_line_end(*c.p))
             break;
@@ -112,7 +114,7 @@ enum gs_split gs_row_split(const char *p, const char *end, bool at_end, struct g
         row->n_fields++;
         if (c.p == limit && beyond != GS_SPLIT_ROW)
             return beyond;
-        if (c.p == limit || *c.p != ',')
+        if (c.p == limit || *c.p != delimiter)
             break;
         c.p++;
     }

@@ -24,7 +24,10 @@ struct gs_split_row {
     char room[GS_SPLIT_ROW_BYTES_MAX];
 };
 
-/* Splits the row that begins at `p`; `at_end`: nothing follows `end`, a last line may lack its line end. */
-enum gs_split gs_row_split(const char *p, const char *end, bool at_end, struct gs_split_row *row);
+/*
+ * Splits the row that begins at `p` at each `delimiter`; `at_end`: nothing follows `end`, a last line may lack its line
+ * end.
+ */
+enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter, struct gs_split_row *row);
 
 #endif

@@ -4,17 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An event that holds for all hosts, its names as numbers of the gathering that has it. */
-struct gs_shared_event {
-    struct gs_shared_event *next;
-    bool is_span, is_stop;
-    int64_t start_ns, stop_ns; /* of a mark both are its time */
-    uint32_t event, job, task;
-    int64_t attributes, place;
-    const uint32_t *gpu;       /* [n_gpus] */
-    size_t n_gpus;
-};
-
 enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o, const struct gs_dataset *d,
                             size_t number, struct gs_gather *g, struct gs_err *err)
 {

@@ -5,7 +5,7 @@
 #ifndef GPUSTAT_ROWS_H
 #define GPUSTAT_ROWS_H
 
-#include "read/bind.h"
+#include "read/gather.h"
 #include "read/load.h"
 
 /* A missing text (ptr NULL) says that the form has none; an empty one is a name like any other. */

@@ -9,14 +9,17 @@
 
 void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input)
 {
+    gs_gather_file(g, b);
     s->gather = g;
     s->binding = b;
     s->input = input;
-    gs_gather_file(g, b);
     s->span_first = s->span_last = GS_SCAN_BOUND_MAX;
     s->scaled = s->usual = s->spans = false;
     s->host = GS_SCAN_BOUND_MAX;
-    s->date[0] = '\0';
+    s->date[0] = s->local_date[0] = '\0';
+    s->noted = false;
+    s->n_key = 0;
+    s->only_gpu = GS_INTERN_NONE;
     memset(s->n_of, 0, sizeof s->n_of);
     memset(s->last, 0, sizeof s->last);
     memset(s->name, 0, sizeof s->name);
@@ -24,24 +27,25 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     memset(s->layout, 0, sizeof s->layout);
     memset(&s->sample, 0, sizeof s->sample);
     memset(&s->checkpoint, 0, sizeof s->checkpoint);
-    size_t n_key = 0;
     if (b->n_bound > GS_SCAN_BOUND_MAX)
         return;
     for (size_t i = 0; i < b->n_bound; i++) {
-        s->scaled |= b->bound[i].scale.num != b->bound[i].scale.den;
+        const size_t n_unit = b->bound[i].metric == NULL ? 0 : strlen(b->bound[i].unit.shown);
+        s->scaled |= b->bound[i].unit.num != b->bound[i].unit.den;
+        s->suffix[i] = (uint8_t)(n_unit < UINT8_MAX ? n_unit : 0);
         if (b->bound[i].column != GS_NOT_STORED) {
             s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
             continue;
         }
         if (b->bound[i].pool == GS_POOL_HOST)
             s->host = i;
-        if (n_key++ == 0)
+        if (s->n_key++ == 0)
             s->span_first = i;
         s->span_last = i;
     }
     /* One name alone would be the same text quoted and bare, with blanks that count and blanks that do not. */
-    s->spans = b->kind == GS_TABLE_SAMPLES && n_key > 1 && s->span_last - s->span_first + 1 == n_key &&
-               (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == n_key;
+    s->spans = b->kind == GS_TABLE_SAMPLES && s->n_key > 1 && s->span_last - s->span_first + 1 == s->n_key &&
+               (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == s->n_key;
     s->usual = usual_columns(s);
 }
 
@@ -52,8 +56,12 @@ GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const
         gs_table_put_whole(w, column, 1);
     else if (len == 5 && (v & UINT64_C(0xffffffffff)) == UINT64_C(0x5452415453)) /* "START" */
         gs_table_put_whole(w, column, 0);
-    else
-        return false;
+    else {
+        const int type = gs_event_type((struct gs_str){t, len});
+        if (type < 0)
+            return false;
+        gs_table_put_whole(w, column, type);
+    }
     return true;
 }
 
@@ -66,42 +74,78 @@ struct path {
 };
 
 /* A value of eight digits in its metric's unit, where that takes no rounding and no more than 6 decimals. */
-GS_INLINE bool scale_fast(struct gs_scale by, int64_t *value, unsigned *decimals)
+GS_INLINE bool scale_fast(struct gs_unit by, int64_t *value, unsigned *decimals)
 {
     if (by.num == by.den)
         return true;
     const unsigned more = by.den == 1 ? 0 : by.den == 1000 ? 3 : by.den == 1000000 ? 6 : 7;
-    *value *= by.num; /* at most 3,600,000 */
     *decimals += more;
-    return *decimals <= 6;
+    return *decimals <= 6 && by.num <= 3600000 && (*value *= by.num, true);
 }
 
-/* The columns of one kind of row whose fields are known. False where one wants the exact parser. */
-GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                           bool dropped, const struct path path)
+/* A reading as most are written: digits and a point, perhaps a blank before and the column's unit behind. */
+GS_INLINE bool fast_reading(const struct gs_scanner *s, const struct gs_bound *b, size_t i, const char *t, size_t len,
+                            int64_t *value, unsigned *decimals)
+{
+    const size_t blank = len > 0 && t[0] == ' ', n_unit = s->suffix[i];
+    t += blank;
+    len -= blank;
+    if (!fast_decimal(t, len, value, decimals)) {
+        if (n_unit == 0 || len < n_unit + 2 || t[len - n_unit - 1] != ' ' || memcmp(t + len - n_unit, b->unit.shown, n_unit) != 0 ||
+            !fast_decimal(t, len - n_unit - 1, value, decimals))
+            return false;
+    }
+    return scale_fast(b->unit, value, decimals);
+}
+
+/*
+ * A time or reading that is written otherwise, parsed exactly. What it sets beside the row is taken back if the row is
+ * not stored after all. False also for a value too large for gs_table_end_small_row.
+ */
+static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l, size_t i)
+{
+    struct gs_gather *const g = s->gather;
+    const struct gs_bound *const b = &s->binding->bound[i];
+    struct gs_row_fault fault;
+    int64_t whole;
+    if (!s->noted) {
+        s->before.rounded = g->rounded;
+        s->before.n_missing = g->n_missing;
+        s->before.time = g->time;
+        s->noted = true;
+    }
+    if (!gs_gather_value(g, b, name_at(row, l, i), &fault))
+        return false;
+    const int64_t v = w->mantissa[b->column];
+    return v == GS_MISSING || (!__builtin_mul_overflow(v, gs_pow10(w->decimals_max[b->column] - (unsigned)w->decimals[b->column]), &whole) &&
+                               whole < INT64_C(1) << 62 && whole > -(INT64_C(1) << 62));
+}
+
+/* The columns of a row but for names. False where one wants the exact parser. */
+GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                           const struct path path)
 {
     const struct gs_bound *const bound = s->binding->bound;
     int64_t value;
     unsigned decimals;
     for (size_t k = 0; k < s->n_of[GS_BIND_TIME]; k++) {
         const size_t i = s->of[GS_BIND_TIME][k];
-        if (!fast_time(s, row + l->at[i], l->len[i], &value, path.clock))
+        if (fast_time(s, row + l->at[i], l->len[i], &value, path.clock))
+            gs_table_put(w, bound[i].column, value, 3);
+        else if (!take_value(s, w, row, l, i))
             return false;
-        gs_table_put(w, bound[i].column, value, 3);
     }
-    if (l->four) {
-        int64_t values[GS_USUAL_READINGS];
-        unsigned places[GS_USUAL_READINGS];
-        if (!path.four_decimals(row, s->of[GS_BIND_FIXED], l, values, places))
-            return false;
-        for (size_t k = 0; k < GS_USUAL_READINGS; k++)
-            gs_table_put(w, bound[s->of[GS_BIND_FIXED][k]].column, values[k], places[k]);
-    }
-    for (size_t k = 0; !l->four && k < s->n_of[GS_BIND_FIXED]; k++) {
+    int64_t values[GS_USUAL_READINGS];
+    unsigned places[GS_USUAL_READINGS];
+    const bool four = l->four && path.four_decimals(row, s->of[GS_BIND_FIXED], l, values, places);
+    for (size_t k = 0; four && k < GS_USUAL_READINGS; k++)
+        gs_table_put(w, bound[s->of[GS_BIND_FIXED][k]].column, values[k], places[k]);
+    for (size_t k = 0; !four && k < s->n_of[GS_BIND_FIXED]; k++) {
         const size_t i = s->of[GS_BIND_FIXED][k];
-        if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals) || !scale_fast(bound[i].scale, &value, &decimals))
+        if (fast_reading(s, &bound[i], i, row + l->at[i], l->len[i], &value, &decimals))
+            gs_table_put(w, bound[i].column, value, decimals);
+        else if (!take_value(s, w, row, l, i))
             return false;
-        gs_table_put(w, bound[i].column, value, decimals);
     }
     for (size_t k = 0; k < s->n_of[GS_BIND_INT]; k++) {
         const size_t i = s->of[GS_BIND_INT][k];
@@ -111,9 +155,18 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
     }
     for (size_t k = 0; k < s->n_of[GS_BIND_EVENT_TYPE]; k++) {
         const size_t i = s->of[GS_BIND_EVENT_TYPE][k];
-        if (!take_event_type(w, bound[i].column, row + l->at[i], l->len[i]))
+        const struct gs_str type = name_at(row, l, i);
+        if (!take_event_type(w, bound[i].column, type.ptr, type.len))
             return false;
     }
+    return true;
+}
+
+/* The names that are columns. `dropped`: the row is of a host that is not kept. */
+GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                          bool dropped)
+{
+    const struct gs_bound *const bound = s->binding->bound;
     for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++) {
         const size_t i = s->of[GS_BIND_NAME][k];
         const struct gs_str name = name_at(row, l, i);
@@ -130,17 +183,21 @@ GS_INLINE bool take_fields(struct gs_scanner *s, struct gs_table_writer *w, cons
 }
 
 /* One row whose fields are known. False, with nothing appended, where it wants the exact parser. */
-GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
-                        const struct path path)
+GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
+                         const struct path path)
 {
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
     const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
     uint32_t owner = 0;
-    if (checkpoint) {
+    if (!take_values(s, w, row, l, path) || (s->gather->pending != NULL && !gs_gather_names(s->gather)))
+        return false;
+    if (checkpoint && s->host == GS_SCAN_BOUND_MAX) {
+        owner = s->gather->key.host; /* none: the event holds for all, as the exact way knows */
+    } else if (checkpoint) {
         const struct gs_str name = name_at(row, l, s->host);
         owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
     }
-    if (owner == GS_INTERN_NONE || !take_fields(s, w, row, l, checkpoint && gs_gather_drops(s->gather, owner), path))
+    if (owner == GS_INTERN_NONE || !take_names(s, w, row, l, checkpoint && gs_gather_drops(s->gather, owner)))
         return false;
     if (s->binding->kind == GS_TABLE_SAMPLES)
         owner = gpu_at(s, row, l);
@@ -151,6 +208,19 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
     return gs_table_end_small_row(w, owner, NULL) == GS_OK;
 }
 
+GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
+                        const struct path path)
+{
+    const bool stored = store_row(s, row, l, place, path);
+    if (s->noted && !stored) {
+        s->gather->rounded = s->before.rounded;
+        s->gather->n_missing = s->before.n_missing;
+        s->gather->time = s->before.time;
+    }
+    s->noted = false;
+    return stored;
+}
+
 /* The marks of one row: bits of its bytes, those behind its line feed cleared. */
 struct row_marks {
     uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS];
@@ -159,10 +229,10 @@ struct row_marks {
 };
 
 /* Reads the marks of the row at p up to its first line feed; false where there is none within reach. */
-GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, struct row_marks *m)
+GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, char delimiter, struct row_marks *m)
 {
     for (unsigned k = 0; k < GS_SCAN_BLOCKS && p + 64 * k < end; k++) {
-        const struct gs_masks b = masks(p + 64 * k);
+        const struct gs_masks b = masks(p + 64 * k, delimiter);
         m->quote[k] = b.quote;
         m->comma[k] = b.comma;
         if (b.lf != 0) {
@@ -193,8 +263,8 @@ GS_INLINE bool same_marks(const struct gs_layout *l, const struct row_marks *m, 
         difference |= (l->quote[1] ^ m->quote[1]) | (l->comma[1] ^ m->comma[1]);
     if (m->n_blocks > 2)
         difference |= (l->quote[2] ^ m->quote[2]) | (l->comma[2] ^ m->comma[2]);
-    if (m->n_blocks > 3)
-        difference |= (l->quote[3] ^ m->quote[3]) | (l->comma[3] ^ m->comma[3]);
+    for (unsigned k = 3; k < m->n_blocks; k++)
+        difference |= (l->quote[k] ^ m->quote[k]) | (l->comma[k] ^ m->comma[k]);
     /* What set both bits is the carriage return of a CRLF, or a NUL in its place. */
     return difference == 0 && (!l->crlf || row[m->length - 2] == '\r');
 }
@@ -253,9 +323,9 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
             len = close - first;
         }
         if (bound < b->n_bound && b->bound[bound].field == field) {
-            if (first + len > UINT8_MAX)
+            if (len > UINT8_MAX)
                 return false;
-            l->at[bound] = (uint8_t)first;
+            l->at[bound] = (uint16_t)first;
             l->len[bound] = (uint8_t)len;
             l->bare[bound++] = bare;
         }
@@ -279,7 +349,7 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
 static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end, uint64_t chunk,
                                   uint64_t line, struct gs_scan_result *r)
 {
-    const enum gs_split kind = gs_row_split(p, end, at_end, &s->split);
+    const enum gs_split kind = gs_row_split(p, end, at_end, s->binding->delimiter, &s->split);
     if (kind == GS_SPLIT_MORE || kind == GS_SPLIT_REFUSE)
         return kind;
     if (memchr(p, '\0', (size_t)(s->split.next - p)) != NULL)
@@ -323,7 +393,7 @@ GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit,
     size_t n = 0;
     while (n < most && p < limit) {
         struct row_marks m;
-        if (!read_marks(p, end, masks, &m))
+        if (!read_marks(p, end, masks, s->binding->delimiter, &m))
             break;
         struct gs_layout *const l = layout_slot(s, &m);
         if (!same_marks(l, &m, p) && ((n > 0 && l->length != 0) || !make_layout(s, &m, p, l)))
@@ -420,14 +490,6 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct g
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
                    (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2, take_usual_sample});
 }
-
-__attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw"))) static enum gs_split
-scan_avx512(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end, uint64_t chunk,
-            uint64_t first_line, struct gs_scan_result *r)
-{
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx512, four_decimals_avx2, clock_avx2, take_usual_sample});
-}
 #endif
 
 static _Atomic(scan_fn *) chosen;
@@ -438,13 +500,10 @@ bool gs_scan_use(enum gs_scan_path path)
 #if defined(__x86_64__)
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                       __builtin_cpu_supports("bmi2");
-    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
     if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
         fn = scan_sse2;
-    else if (avx2 && (path == GS_SCAN_AVX2 || (path == GS_SCAN_BEST && !avx512)))
+    else if (avx2 && (path == GS_SCAN_AVX2 || path == GS_SCAN_BEST))
         fn = scan_avx2;
-    else if (avx512 && (path == GS_SCAN_AVX512 || path == GS_SCAN_BEST))
-        fn = scan_avx512;
 #endif
     if (fn != NULL)
         atomic_store(&chosen, fn);

@@ -2,13 +2,13 @@
 #ifndef GPUSTAT_SCAN_H
 #define GPUSTAT_SCAN_H
 
-#include "read/bind.h"
+#include "read/gather.h"
 #include "read/row_split.h"
 #include "read/usual.h"
 
 enum {
     GS_SCAN_PADDING = 64,       /* bytes readable behind the data                     */
-    GS_SCAN_BLOCKS = 4,         /* rows of up to 256 bytes have a layout              */
+    GS_SCAN_BLOCKS = 8,         /* rows of up to 512 bytes have a layout              */
     GS_SCAN_LAYOUTS = 64,
     GS_SCAN_BOUND_MAX = 64,     /* columns; the rows of a file with more are the exact parser's */
 };
@@ -18,10 +18,11 @@ enum {
  * file share few layouts: a row whose marks equal a known layout's needs no parsing to be split.
  */
 struct gs_layout {
-    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them    */
+    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them; whatever the delimiter is */
     uint32_t length;            /* of the row with its line feed; 0: no layout        */
     bool crlf;                  /* a carriage return stands before the line feed      */
-    uint8_t at[GS_SCAN_BOUND_MAX], len[GS_SCAN_BOUND_MAX];
+    uint16_t at[GS_SCAN_BOUND_MAX];
+    uint8_t len[GS_SCAN_BOUND_MAX];
     bool bare[GS_SCAN_BOUND_MAX];    /* not quoted: blanks around it do not belong to it   */
     bool four;                  /* the readings are four, of 1 to 8 characters each   */
     uint64_t shift[GS_USUAL_READINGS]; /* of each, to the upper end of a word: 64 - 8 * len */
@@ -44,7 +45,10 @@ struct gs_scanner {
     bool spans;                 /* host, serial and uuid stand side by side           */
     size_t span_first, span_last; /* ... as bound columns                             */
     bool scaled;                /* a reading is in another unit than its metric      */
-    size_t host;                /* bound column of the host that owns the row         */
+    size_t host;                /* bound column of the host that owns the row; GS_SCAN_BOUND_MAX: none */
+    size_t n_key;               /* bound columns that name the GPU                    */
+    uint32_t only_gpu;          /* ... of a file without any; GS_INTERN_NONE: not known yet */
+    uint8_t suffix[GS_SCAN_BOUND_MAX]; /* length of the unit that may stand behind a reading */
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
     uint8_t of[GS_N_BIND_KINDS][GS_SCAN_BOUND_MAX];
     bool usual;                 /* the columns are those of usual.h                   */
@@ -52,6 +56,14 @@ struct gs_scanner {
     struct gs_usual_checkpoint checkpoint;
     char date[16];              /* "2018-11-08T" of the last time                     */
     int64_t date_ms;
+    char local_date[16];        /* "2023/07/14 " of the last time without a zone      */
+    int64_t local_date_ms;
+    bool noted;                 /* the open row has set what `before` undoes          */
+    struct {
+        bool rounded;
+        uint64_t n_missing;
+        struct gs_time_reader time;
+    } before;
     struct gs_recent_name last[GS_N_POOLS]; /* of the row before: rows of one task stand together */
     struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
     struct gs_recent_name span[GS_RECENT_SPANS];
@@ -59,6 +71,7 @@ struct gs_scanner {
     struct gs_split_row split;
 };
 
+/* Rows of a file follow. */
 void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input);
 
 /* What a stretch of bytes came to. */
@@ -77,7 +90,7 @@ enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, co
                       uint64_t chunk, uint64_t first_line, struct gs_scan_result *result);
 
 /* Which masks to use: chosen for the processor at the first call; tests name one. */
-enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2, GS_SCAN_AVX512, GS_N_SCAN_PATHS };
+enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2, GS_N_SCAN_PATHS };
 
 /* For tests: scan by this path from now on. False where the processor has it not. */
 bool gs_scan_use(enum gs_scan_path path);

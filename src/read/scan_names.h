@@ -5,19 +5,14 @@
 #include "read/scan.h"
 #include "read/byte_words.h"
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-/* A name as libcsv would give it. */
+/* A name as libcsv would give it: a tab that parts fields is in none. */
 GS_INLINE struct gs_str name_at(const char *row, const struct gs_layout *l, size_t i)
 {
     struct gs_str v = {row + l->at[i], l->len[i]};
     if (l->bare[i]) {
-        while (v.len > 0 && is_blank(v.ptr[0]))
+        while (v.len > 0 && (v.ptr[0] == ' ' || v.ptr[0] == '\t'))
             v.ptr++, v.len--;
-        while (v.len > 0 && is_blank(v.ptr[v.len - 1]))
+        while (v.len > 0 && (v.ptr[v.len - 1] == ' ' || v.ptr[v.len - 1] == '\t'))
             v.len--;
     }
     return v;
@@ -58,11 +53,13 @@ GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str 
     return id;
 }
 
-/* The GPU of the three names of a row. */
+/* The GPU that the names of a row stand for. */
 static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
-    struct gs_gpu_key key = {GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
-    for (size_t i = 0; i < s->binding->n_bound; i++) {
+    struct gs_gpu_key key = s->gather->key;
+    if (s->n_key == 0 && s->only_gpu != GS_INTERN_NONE)
+        return s->only_gpu;
+    for (size_t i = 0; s->n_key > 0 && i < s->binding->n_bound; i++) {
         const struct gs_bound *const b = &s->binding->bound[i];
         if (b->kind != GS_BIND_NAME)
             continue;
@@ -70,9 +67,13 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
         const uint32_t id = name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : number_of(s, b->pool, name);
         if (id == GS_INTERN_NONE)
             return GS_INTERN_NONE;
-        *gs_gpu_key_part(&key, b->pool) = id;
+        if (b->pool == GS_POOL_HOST || gs_is_gpu_name(name))
+            *gs_gpu_key_part(&key, b->pool) = id;
     }
-    return gs_gather_gpu(s->gather, key);
+    const uint32_t gpu = gs_gather_gpu(s->gather, key);
+    if (s->n_key == 0)
+        s->only_gpu = gpu;
+    return gpu;
 }
 
 /* The number of a span seen lately, which has two places to be; GS_INTERN_NONE: it is in neither. */

@@ -9,7 +9,7 @@
 static bool usual_columns(const struct gs_scanner *s)
 {
     const struct gs_binding *const b = s->binding;
-    if (b->n_bound != b->n_fields || b->bound[0].kind != GS_BIND_TIME)
+    if (b->n_bound != b->n_fields || b->bound[0].kind != GS_BIND_TIME || b->delimiter != ',')
         return false;
     if (b->kind == GS_TABLE_CHECKPOINTS)
         return b->n_fields == 6 && s->host == 1 && b->bound[2].pool == GS_POOL_EVENT &&
@@ -77,7 +77,7 @@ static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_
     u->before_names = (uint32_t)load64(row + time_end) & u->before_names_mask;
     u->before_tail_mask = (uint16_t)((UINT32_C(1) << 8 * n_behind) - 1); /* a quote, a comma: 2 bytes */
     u->before_tail = (uint16_t)(load64(row + tail_at - n_behind) & u->before_tail_mask);
-    u->known = n_before <= 3 && n_behind <= 2;
+    u->known = n_before <= 3 && n_behind <= 2 && tail_at <= GS_USUAL_BYTES - 32;
 }
 
 #if defined(__x86_64__)
@@ -191,7 +191,7 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
 {
     struct gs_usual_checkpoint *const u = &s->checkpoint;
     const struct gs_str event = {row + l->at[2], l->len[2]};
-    u->row = l->len[0] == 24 && l->at[0] == 1 && !l->bare[2] && !l->bare[4] ? row : NULL;
+    u->row = l->len[0] == 24 && l->at[0] == 1 && !l->bare[2] && !l->bare[4] && l->at[2] <= GS_USUAL_BYTES - 32 ? row : NULL;
     u->event_at = l->at[2];
     u->job_at = l->at[4];
     u->length = l->length;

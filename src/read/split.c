@@ -379,7 +379,7 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
         p += 3;
     d->line = 1;
     while (e == GS_SPLIT_BLANK && p < end) {
-        e = gs_row_split(p, end, f->at_end, row);
+        e = gs_row_split(p, end, f->at_end, ',', row);
         if (e == GS_SPLIT_BLANK) {
             d->line += row->n_lines;
             p = row->next;

@@ -10,6 +10,7 @@ static const struct {
     struct gs_unit unit;
 } units[] = {
     {"w watt watts", {GS_Q_POWER, 1, 1, "W"}},
+    {"MW megawatt megawatts", {GS_Q_POWER, 1000000, 1, "MW"}},
     {"mw milliwatt milliwatts", {GS_Q_POWER, 1, 1000, "mW"}},
     {"uw microwatt microwatts", {GS_Q_POWER, 1, 1000000, "uW"}},
     {"kw kilowatt kilowatts", {GS_Q_POWER, 1000, 1, "kW"}},
@@ -296,16 +297,18 @@ static bool rank_in(const char *list, const char *word, unsigned *rank)
     return false;
 }
 
+bool gs_name_fits(const struct gs_name *name, enum gs_meaning m, unsigned *rank)
+{
+    const bool timed = m == GS_MEANS_TIME || m == GS_MEANS_START || m == GS_MEANS_STOP || m == GS_MEANS_DURATION;
+    return rank_in(meanings[m], name->whole, rank) ||
+           (timed && name->unit.quantity == GS_Q_TIME && rank_in(meanings[m], name->stem, rank));
+}
+
 enum gs_meaning gs_name_meaning(const struct gs_name *name, unsigned *rank)
 {
-    const bool timed = name->unit.quantity == GS_Q_TIME;
-    for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++) {
-        if (rank_in(meanings[m], name->whole, rank))
+    for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
+        if (gs_name_fits(name, (enum gs_meaning)m, rank))
             return (enum gs_meaning)m;
-        const bool has_unit = m == GS_MEANS_TIME || m == GS_MEANS_START || m == GS_MEANS_STOP || m == GS_MEANS_DURATION;
-        if (timed && has_unit && rank_in(meanings[m], name->stem, rank))
-            return (enum gs_meaning)m;
-    }
     return GS_MEANS_NOTHING;
 }
 

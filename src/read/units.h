@@ -53,6 +53,9 @@ enum gs_meaning gs_name_meaning(const struct gs_name *name, unsigned *rank);
 /* The names that mean this, folded, the best first, parted by blanks. */
 const char *gs_meaning_names(enum gs_meaning means);
 
+/* May a column of this name be for that? */
+bool gs_name_fits(const struct gs_name *name, enum gs_meaning meaning, unsigned *rank);
+
 /* The metric that a column of this name holds, whole names only; *needs_unit: the name alone does not say the unit. */
 const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_unit);
 

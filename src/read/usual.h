@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_USUAL_H
 #define GPUSTAT_USUAL_H
 
-#include "read/bind.h"
+#include "read/gather.h"
 
 enum {
     GS_USUAL_TAILS = 128,     /* powers of two */

@@ -57,7 +57,8 @@ static void words_for_no_value_are_missing(void **state)
 {
     (void)state;
     static const char *const words[] = {"", "  ", "N/A", "[N/A]", "[n/a]", "[Not Supported]", "[Unknown Error]",
-                                        "[Not Found]", "[GPU requires reset]", "nan", "NaN", " N/A "};
+                                        "[Not Found]", "[GPU requires reset]", "nan", "NaN", " N/A ", "NA", "null", "None", "-",
+                                        " - ", "ERR!", "[Insufficient Permissions]", "[GPU is lost]", "Not Supported"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         int64_t value;
         bool rounded;
@@ -72,7 +73,7 @@ static void words_for_no_value_are_missing(void **state)
 static void what_is_not_a_number_is_said_to_be_none(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"x", "1x", "1 2", "--1", "+-1", ".", "-", "e5", "1e", "1e+", "1..2", "0x10", "inf",
+    static const char *const bad[] = {"x", "1x", "1 2", "--1", "+-1", ".", "- 1", "e5", "1e", "1e+", "1..2", "0x10", "inf",
                                       "1,5", "N/A?", "1e5.5", "\xef\xbc\x91"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         int64_t value;

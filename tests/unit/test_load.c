@@ -205,7 +205,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     } cases[] = {
         {"", "./gpu.csv: is empty, expected a header line"},
         {"\xef\xbb\xbf\n", "./gpu.csv: is empty, expected a header line"},
-        {"a,b\n1,2\n", "./gpu.csv:1: no column 'timestamp'; found a, b"},
+        {"a,b\n1,2\n", "./gpu.csv:1: no columns 'timestamp' and 'powerDrawWatt'; found a, b (gpustat map names columns)"},
         {"timestamp,timestamp,hostname\n", "./gpu.csv:1: column 'timestamp' is there 2 times, expected once"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1\n", "./gpu.csv:2: 7 fields, expected 8"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1,1\n", "./gpu.csv:3: 9 fields, expected 8"},
@@ -227,9 +227,9 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 static void event_types_are_start_and_stop(void **state)
 {
     (void)state;
-    put("application-checkpoints.csv", CHECKPOINT_HEADER "1,a,E,start,j,t\n");
+    put("application-checkpoints.csv", CHECKPOINT_HEADER "1,a,E,start,j,t\n2,a,E,pause,j,t\n");
     assert_int_equal(load_dir((const bool[]){true, false, false}), GS_ERR_DATA);
-    assert_string_equal(err.text, "./application-checkpoints.csv:2: eventType: 'start' is not START or STOP");
+    assert_string_equal(err.text, "./application-checkpoints.csv:3: eventType: 'pause' is not START or STOP");
     put("task-x-y.csv", TASK_HEADER "t,j,0.5,1,4\n");
     assert_int_equal(load_dir((const bool[]){false, false, true}), GS_ERR_DATA);
     assert_string_equal(err.text, "./task-x-y.csv:2: x: '0.5' is not a whole number");

@@ -1,7 +1,19 @@
 /* test_metric.c - the table of metrics, lists of them, and the columns that hold one. */
 #include "fixture.h"
 
-#include "read/columns.h"
+#include "model/metric.h"
+#include "read/units.h"
+
+/* The metric that a column of this name holds; NULL too where its unit is needed and not there. */
+static const struct gs_metric *metric_of(const char *column, struct gs_unit *unit)
+{
+    struct gs_name name;
+    bool needs_unit = false;
+    gs_name_split(gs_str(column), &name);
+    const struct gs_metric *const m = gs_name_metric(&name, &needs_unit);
+    *unit = name.unit;
+    return needs_unit && name.unit.quantity == GS_Q_NONE ? NULL : m;
+}
 
 static void the_fixed_metrics_come_first_in_the_table(void **state)
 {
@@ -20,11 +32,11 @@ static void every_row_of_the_table_is_whole(void **state)
         assert_true(strncmp(m->name, m->stem, strlen(m->stem)) == 0);
         assert_true(m->low <= m->usual_low && m->usual_low < m->usual_high && m->usual_high <= m->high);
         assert_true(m->label[0] != '\0' && m->words[0] != '\0' && m->aliases[0] != '\0');
-        struct gs_scale scale;
-        assert_true(m->unit[0] == '\0' || gs_unit_scale(m, gs_str(m->unit), &scale));
+        struct gs_unit unit;
+        assert_true(m->unit[0] == '\0' || gs_metric_quantity(m) != GS_Q_NONE);
         /* What gpustat itself prints is read back. */
-        assert_true(gs_column_metric(gs_str(m->name), &scale) == m);
-        assert_true(scale.num == scale.den);
+        assert_true(metric_of(m->name, &unit) == m);
+        assert_true(unit.num == unit.den);
     }
 }
 
@@ -38,8 +50,8 @@ static void no_name_belongs_to_two_metrics(void **state)
             a += wants_unit;
             const size_t n = strcspn(a, " ");
             (void)snprintf(name, sizeof name, wants_unit ? "%.*s [%s]" : "%.*s", (int)n, a, gs_known_metrics[k].unit);
-            struct gs_scale scale;
-            const struct gs_metric *const found = gs_column_metric(gs_str(name), &scale);
+            struct gs_unit unit;
+            const struct gs_metric *const found = metric_of(name, &unit);
             if (found != &gs_known_metrics[k])
                 fail_msg("%s is %s, expected %s", name, found == NULL ? "no metric" : found->name, gs_known_metrics[k].name);
             a += n + (a[n] == ' ');
@@ -66,7 +78,7 @@ static void columns_are_known_by_their_names_and_units(void **state)
         {"power.draw.instant [W]", "power_instant_w", 1, 1},
         {"power.draw.average [W]", "power_average_w", 1, 1},
         {"power", NULL, 0, 0},             /* of what unit? */
-        {"power [MW]", NULL, 0, 0},
+        {"power [MW]", "power_w", 1000000, 1},
         {"power [s]", NULL, 0, 0},
         {"cpu_power", NULL, 0, 0},
         {"ram_power_w", NULL, 0, 0},
@@ -94,12 +106,12 @@ static void columns_are_known_by_their_names_and_units(void **state)
         {"index", NULL, 0, 0},
     };
     for (size_t i = 0; i < COUNT_OF(want); i++) {
-        struct gs_scale scale;
-        const struct gs_metric *const m = gs_column_metric(gs_str(want[i].header), &scale);
+        struct gs_unit unit;
+        const struct gs_metric *const m = metric_of(want[i].header, &unit);
         if (want[i].metric == NULL ? m != NULL : m == NULL || strcmp(m->name, want[i].metric) != 0)
             fail_msg("%s is %s, expected %s", want[i].header, m == NULL ? "none" : m->name,
                      want[i].metric == NULL ? "none" : want[i].metric);
-        assert_true(m == NULL || (scale.num == want[i].num && scale.den == want[i].den));
+        assert_true(m == NULL || (unit.num == want[i].num && unit.den == want[i].den));
     }
 }
 

@@ -38,6 +38,7 @@ struct reading_way {
     size_t chunk_bytes;
     unsigned n_threads;
     bool rejects;
+    char delimiter; /* 0: comma */
     bool no_places; /* as most commands load: rows are compared without their lines */
 };
 
@@ -143,6 +144,10 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
                                       .seed = 7,
                                       .reject = way->rejects ? outcome_reject : NULL,
                                       .reject_context = o};
+    const struct gs_input_form form = {.delimiter = way->delimiter};
+    const struct gs_input input = {.kind = kind, .path = file.path, .name = file.path, .form = &form};
+    options.input = &input;
+    options.n_inputs = way->delimiter == 0 ? 0 : 1;
     options.path[kind] = paths;
     options.n_paths[kind] = 1;
     options.need[kind] = true;
