@@ -125,17 +125,17 @@ demo:  ## install what is missing, build, and show what the events in data/ cost
 test:  ## install what is missing, build, and run every test
 	@scripts/install-packages.sh build test
 	@$(MAKE) test-programs
-	@AT_ONCE=2 scripts/test.sh $(BUILD) unit oracle report contract cli docs fuzz-replay gsl layers
+	@AT_ONCE=2 scripts/test.sh $(BUILD) unit oracle report contract cli shards docs fuzz-replay gsl layers
 
 unit: $(UNIT)  ## only the unit tests; UNIT=build/tests/unit/test_x for one
 	@scripts/test.sh $(BUILD) unit
-cli contract report: gpustat
+cli contract report shards: gpustat
 	@scripts/test.sh $(BUILD) $@
 oracle: gpustat $(GSL)  ## only the comparison with independent computations
 	@scripts/test.sh $(BUILD) oracle gsl
 
 check:  ## test, then both compilers, sanitizers, analysers, fuzzing, the instruction count (minutes)
-	@scripts/install-packages.sh build test extras
+	@scripts/install-packages.sh build test extras slurm
 ifeq ($(TESTED),)
 	@$(MAKE) test
 endif
@@ -143,6 +143,10 @@ endif
 
 # Compiles everything and runs nothing: warnings of one compiler, -fanalyzer.
 objects: $(LIB_OBJ) $(MAIN_OBJ)
+
+test-slurm: gpustat  ## gpustat slurm on a real Slurm of three nodes on this machine (as root)
+	@scripts/install-packages.sh build slurm
+	@tests/cli/slurm.sh $(BIN)
 
 layers:  ## does every include respect the layers of the design?
 	@scripts/check-layers.sh $(BUILD)
@@ -186,7 +190,7 @@ clean:  ## everything that was built
 
 FORCE:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
-.PHONY: all help docs test-programs fuzzers packages gpustat demo test unit cli contract report oracle check objects layers lint \
+.PHONY: all help docs test-programs fuzzers packages gpustat demo test test-slurm unit shards cli contract report oracle check objects layers lint \
 	coverage fuzz bench guard figures install uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -19,10 +19,11 @@ declare -A may=(
     [forest]="base model stats csv"
     [render]="base model"
     [draw]="base model render"
+    [batch]="base"
     [args]="base model csv read view render draw"
-    [cmd]="base model stats csv read view run check study forest render draw args"
-    [report]="base model stats csv read view run check study render draw args cmd"
-    [cli]="base model stats csv read view run check study forest render draw args cmd report"
+    [cmd]="base model stats csv read view run check study forest render draw args batch"
+    [report]="base model stats csv read view run check study render draw args batch cmd"
+    [cli]="base model stats csv read view run check study forest render draw args batch cmd report"
 )
 doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h sqlite3.h"
 passed=0 failed=0

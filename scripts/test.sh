@@ -21,6 +21,7 @@ suite()
     layers) "$here/check-layers.sh" "$build" ;;
     contract) tests/cli/contract.sh "$build/gpustat" ;;
     cli) tests/cli/run.sh "$build/gpustat" ;;
+    shards) tests/cli/shards.sh "$build/gpustat" ;;
     docs) tests/cli/docs.sh "$build" ;;
     guard) tests/bench/guard.sh "$build" ;;
     *) "tests/$1/run.sh" "$build" ;;

@@ -6,8 +6,24 @@
 #include "model/frame.h"
 #include "args/options.h"
 
+struct gs_command;
+struct gs_fold_command; /* fold_command.h */
+
+/* A command line that is the operands of another command (slurm). */
+struct gs_inner_command {
+    const struct gs_command *command;
+    void *parsed;
+    struct gs_list given, operands; /* given: as in the context */
+};
+
 /* What main hands every command beside its options. */
 struct gs_context {
+    struct gs_inner_command inner; /* for commands that wrap one */
+    void (*progress)(void *line, const char *text); /* says how far it is; NULL: nobody looks */
+    void *progress_line;
+    const struct gs_command *command;
+    const struct gs_command *(*find)(const char *name); /* a command, NULL where there is none of that name */
+    struct gs_list given;    /* its options as given, one spelling, without those that are apart */
     struct gs_arena *arena;  /* owns everything the run keeps                              */
     unsigned n_threads;      /* -j, at least 1                                             */
     uint64_t seed;           /* for hash tables, from the system's random numbers          */
@@ -43,9 +59,11 @@ struct gs_command {
     const void *defaults;      /* opts_size bytes, copied before parsing                        */
     size_t opts_size;
     gs_run_fn *run;
+    const struct gs_fold_command *folds; /* where run is gs_fold_command_run; else NULL */
     const struct gs_example *examples; /* ends in {0}; may be NULL */
     const char *no_figure;   /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
     const char *group;       /* heading in `gpustat help`: "the run", "power and prediction" ... */
+    bool wraps_command;      /* the operands are a command line; its options of output count as this one's own */
     bool writes_directory;   /* -o names a directory that the command writes itself (report)    */
     bool has_actions;        /* the first operand is an action word listed in .actions (forest) */
     const char *const *actions; /* ends in NULL */

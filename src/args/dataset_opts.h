@@ -14,6 +14,7 @@ struct gs_dataset_opts {
     int duplicates;     /* enum gs_duplicates */
     const char *rejects;
     bool digest;        /* no option: the command wants the digests of the inputs */
+    uint32_t shard, n_shards; /* no options: see gs_load_options */
 };
 
 struct gs_join_opts {

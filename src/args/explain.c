@@ -74,7 +74,7 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
 {
     size_t n = 0, row = 0;
     for (const struct gs_opt *o = command->opts; o != NULL && o->kind != GS_OPT_END; o++)
-        n += o->kind != GS_OPT_GROUP;
+        n += o->kind != GS_OPT_GROUP && !o->apart;
     if (n == 0)
         return GS_OK;
     struct gs_frame *e;
@@ -82,7 +82,7 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
     for (const struct gs_opt *o = command->opts; s == GS_OK && o->kind != GS_OPT_END; o++) {
         struct gs_buf name = {.arena = arena};
         struct gs_str value = {0};
-        if (o->kind == GS_OPT_GROUP)
+        if (o->kind == GS_OPT_GROUP || o->apart)
             continue;
         gs_buf_format(&name, "--%s", o->name);
         s = name.failed ? gs_fail_memory(err) : show_value(arena, o, parsed, &value, err);

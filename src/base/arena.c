@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,44 @@ struct gs_arena_block {
 #define HEADER ((sizeof(struct gs_arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
 
 static atomic_uint_least64_t fail_countdown;
+static atomic_size_t n_limit, n_held, n_most; /* bytes of gs_memory_take */
+
+void gs_memory_limit(size_t n_bytes)
+{
+    atomic_store(&n_limit, n_bytes);
+    atomic_store(&n_most, atomic_load(&n_held));
+}
+
+size_t gs_memory_held(void)
+{
+    return atomic_load(&n_held);
+}
+
+size_t gs_memory_most(void)
+{
+    return atomic_load(&n_most);
+}
+
+static void count_given(size_t n_bytes)
+{
+    (void)atomic_fetch_sub_explicit(&n_held, n_bytes, memory_order_relaxed);
+}
+
+/* Counts bytes that are about to be taken; false where they would be too many. */
+static bool count_taken(size_t n_bytes)
+{
+    const size_t now = atomic_fetch_add_explicit(&n_held, n_bytes, memory_order_relaxed) + n_bytes;
+    const size_t at_most = atomic_load_explicit(&n_limit, memory_order_relaxed);
+    if (at_most != 0 && now > at_most) {
+        count_given(n_bytes);
+        return false;
+    }
+    size_t seen = atomic_load_explicit(&n_most, memory_order_relaxed);
+    while (now > seen &&
+           !atomic_compare_exchange_weak_explicit(&n_most, &seen, now, memory_order_relaxed, memory_order_relaxed))
+        continue;
+    return true;
+}
 
 void gs_memory_fail_after(uint64_t n)
 {
@@ -72,15 +111,19 @@ static void *map_pages(size_t n_bytes)
 
 void *gs_memory_take(size_t n_bytes)
 {
-    if (must_fail())
+    if (must_fail() || !count_taken(n_bytes))
         return NULL;
-    return n_bytes < MAP_FROM ? calloc(1, n_bytes > 0 ? n_bytes : 1) : map_pages(n_bytes);
+    void *const p = n_bytes < MAP_FROM ? calloc(1, n_bytes > 0 ? n_bytes : 1) : map_pages(n_bytes);
+    if (p == NULL)
+        count_given(n_bytes);
+    return p;
 }
 
 void gs_memory_give(void *bytes, size_t n_bytes)
 {
     if (bytes == NULL)
         return;
+    count_given(n_bytes);
     if (n_bytes < MAP_FROM)
         free(bytes);
     else

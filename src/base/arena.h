@@ -62,6 +62,14 @@ void gs_arena_release(struct gs_arena *a);
 void *gs_memory_take(size_t n_bytes);
 void gs_memory_give(void *bytes, size_t n_bytes);
 
+/*
+ * From now on gs_memory_take fails where more than `n_bytes` would be held; 0: no limit. What is held now, and was at
+ * most since the last gs_memory_limit. Small change of other libraries is not counted.
+ */
+void gs_memory_limit(size_t n_bytes);
+size_t gs_memory_held(void);
+size_t gs_memory_most(void);
+
 /* Test seam: the n-th next gs_memory_take fails, and all after it; 0 switches that off. */
 void gs_memory_fail_after(uint64_t n);
 

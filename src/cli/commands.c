@@ -23,6 +23,7 @@ extern const struct gs_command gs_cmd_stragglers;
 extern const struct gs_command gs_cmd_map;
 extern const struct gs_command gs_cmd_report;
 extern const struct gs_command gs_cmd_split;
+extern const struct gs_command gs_cmd_merge;
 extern const struct gs_command gs_cmd_power;
 extern const struct gs_command gs_cmd_proportionality;
 extern const struct gs_command gs_cmd_validate;
@@ -48,6 +49,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_map,
     &gs_cmd_report,
     &gs_cmd_split,
+    &gs_cmd_merge,
     &gs_cmd_power,
     &gs_cmd_proportionality,
     &gs_cmd_validate,

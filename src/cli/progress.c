@@ -27,7 +27,8 @@ static void *watch(void *arg)
             continue;
         elapsed_ms += p->period_ms;
         p->shown = true;
-        (void)fprintf(p->err, "\rgpustat: %s: %llu s", p->what, elapsed_ms / 1000);
+        (void)fprintf(p->err, "\r\033[Kgpustat: %s: %llu s%s%s", p->what, elapsed_ms / 1000,
+                      p->detail[0] == '\0' ? "" : ", ", p->detail);
         (void)fflush(p->err);
         add_ms(&next, p->period_ms);
     }
@@ -52,6 +53,16 @@ void gs_progress_start(struct gs_progress *p)
             (void)pthread_mutex_destroy(&p->lock);
     }
     (void)pthread_condattr_destroy(&attributes);
+}
+
+void gs_progress_say(void *line, const char *text)
+{
+    struct gs_progress *const p = line;
+    if (!p->running)
+        return;
+    (void)pthread_mutex_lock(&p->lock);
+    (void)snprintf(p->detail, sizeof p->detail, "%s", text);
+    (void)pthread_mutex_unlock(&p->lock);
 }
 
 void gs_progress_stop(struct gs_progress *p)

@@ -12,6 +12,7 @@ struct gs_progress {
     const char *what;   /* shown: "gpustat: events: 3 s"                        */
     unsigned period_ms; /* until the line appears, and between its changes     */
     bool running, stop, shown;
+    char detail[80];    /* shown behind it: "3 of 8 shards done"               */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
@@ -19,6 +20,9 @@ struct gs_progress {
 
 /* Begins to watch; where no thread can be had there is no line, and that is all. */
 void gs_progress_start(struct gs_progress *p);
+
+/* Sets the detail; `line` is a struct gs_progress. Nothing to do where it was not started. */
+void gs_progress_say(void *line, const char *text);
 
 /* Ends it and wipes the line. Nothing to do, and allowed, where it was not started. */
 void gs_progress_stop(struct gs_progress *p);

@@ -348,6 +348,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     struct gs_progress progress = {.err = n->streams->err, .what = n->command->name, .period_ms = 1000};
     if (n->streams->err_terminal && !n->common.quiet)
         gs_progress_start(&progress);
+    n->context.progress = gs_progress_say;
+    n->context.progress_line = &progress;
     const enum gs_status answer = n->command->run(n->parsed, &n->context, &result, err);
     gs_progress_stop(&progress);
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
@@ -404,6 +406,29 @@ static void choose_format(struct session *n)
     }
 }
 
+/* The command line behind `--`: its options of output are this session's. */
+static enum gs_status parse_inner(struct session *n, const struct gs_list *words, struct gs_err *err)
+{
+    struct gs_inner_command *const inner = &n->context.inner;
+    inner->command = gs_command_find(words->item[0]);
+    if (inner->command == NULL)
+        return gs_fail_unknown_command(err, words->item[0]);
+    if (inner->command->folds == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "%s: %s has no shards", n->command->name, inner->command->name);
+    inner->parsed = gs_arena_take(n->arena, 1, inner->command->opts_size);
+    if (inner->parsed == NULL)
+        return gs_fail_memory(err);
+    if (inner->command->defaults != NULL)
+        memcpy(inner->parsed, inner->command->defaults, inner->command->opts_size);
+    const struct gs_opt_set sets[] = {{inner->command->opts, inner->parsed, &inner->given, false},
+                                      {gs_common_opts, &n->common, NULL, false}};
+    enum gs_status s =
+        gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, n->arena, err);
+    if (s == GS_OK && inner->operands.n > inner->command->operands_max)
+        s = gs_fail(err, GS_ERR_USAGE, "%s: more operands than %s takes", n->command->name, inner->command->name);
+    return s;
+}
+
 static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args,
                                   struct gs_err *err)
 {
@@ -415,7 +440,7 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     if (c->defaults != NULL)
         memcpy(n->parsed, c->defaults, c->opts_size);
     const bool shards = c->operands != NULL && strncmp(c->operands, "[DIR", 4) == 0;
-    const struct gs_opt_set sets[] = {{c->opts, n->parsed, NULL, shards}, {gs_common_opts, &n->common, NULL, false}};
+    const struct gs_opt_set sets[] = {{c->opts, n->parsed, &n->context.given, shards}, {gs_common_opts, &n->common, NULL, false}};
     enum gs_status s = gs_options_parse(sets, 2, args, n_args, &operands, n->arena, err);
     if (s != GS_OK)
         return s;
@@ -426,6 +451,8 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     }
     choose_format(n);
     s = check_operands(n, &operands, err);
+    if (s == GS_OK && c->wraps_command)
+        s = parse_inner(n, &operands, err);
     if (s == GS_OK)
         s = claim_files(n, &operands, err);
     if (s == GS_OK)
@@ -435,6 +462,8 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     if (c->operands_max > 0)
         memcpy((char *)n->parsed + c->operands_offset, &operands, sizeof operands);
     n->context.n_threads = n->common.threads == 0 ? gs_processors() : (unsigned)n->common.threads;
+    n->context.command = c;
+    n->context.find = gs_command_find;
     n->context.output = n->common.output;
     n->context.title = n->common.title;
     n->context.dark = n->common.theme != GS_THEME_LIGHT;

@@ -1,11 +1,12 @@
 /* gpustat balance - where the energy of the run went, to the joule. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "run/balance.h"
 #include "model/plot.h"
 
 struct balance_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     int64_t max_gap_ns; /* negative: as each series is sampled */
     int by;                   /* enum gs_balance_by  */
 };
@@ -19,6 +20,7 @@ static const struct gs_opt opts[] = {
      .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
+    GS_OPTS_SCALE(struct balance_opts, scale),
     {0},
 };
 
@@ -64,24 +66,46 @@ static const struct gs_plot level_figure = {
     .panels = level_panels,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct balance_opts *const o = parsed;
-    const bool by_level = o->by == GS_BALANCE_LEVEL;
-    const bool need[GS_N_TABLES] = {
-        [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = by_level};
-    struct gs_dataset data;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_balance_fold, &(struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by},
-                           context->n_threads, context->arena, out, NULL, err);
+    need[GS_TABLE_TASKS] |= o->by == GS_BALANCE_LEVEL;
+}
+
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
+{
+    const struct balance_opts *const o = parsed;
+    struct gs_balance_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by};
+    job[0] = (struct gs_fold_job){.fold = &gs_balance_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
     static const struct gs_plot *const figures[] = {
         [GS_BALANCE_RUN] = &gs_balance_figures, [GS_BALANCE_GPU] = &gpu_figure, [GS_BALANCE_LEVEL] = &level_figure};
+    const struct balance_opts *const o = parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = figures[o->by];
     return s;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct balance_opts, dataset),
+    .scale = offsetof(struct balance_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .needs = needs,
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat balance data/", "what rendering, uploading, waiting and idling cost"},
@@ -106,7 +130,8 @@ const struct gs_command gs_cmd_balance = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

@@ -1,11 +1,12 @@
 /* gpustat bias - what the nearest join hides, event by event. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "run/bias.h"
 #include "model/plot.h"
 
 struct bias_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     struct gs_join_opts join; /* ties_later and tolerance_ns */
 };
 
@@ -16,6 +17,7 @@ static const struct gs_opt opts[] = {
      .unset = "any distance", .help = "take no sample further away than this"},
     {0, "ties", GS_OPT_CHOICE, offsetof(struct bias_opts, join.ties), .choices = gs_ties_words,
      .help = "of two samples equally near, take the earlier or the later"},
+    GS_OPTS_SCALE(struct bias_opts, scale),
     {0},
 };
 
@@ -35,18 +37,27 @@ const struct gs_plot gs_bias_figures = {
     .panels = panels,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
     const struct bias_opts *const o = parsed;
-    struct gs_dataset data;
-    const struct gs_join_options join = gs_join_opts_get(&o->join);
+    struct gs_join_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = gs_join_opts_get(&o->join);
+    job[0] = (struct gs_fold_job){.fold = &gs_bias_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
     struct gs_bias_frames frames;
     struct gs_panel *copied;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_bias_fold, &join, context->n_threads, context->arena, out, &frames, err);
+    (void)parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_bias_figures, context->arena, &copied);
@@ -56,6 +67,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     frames.bias->plot = own;
     return GS_OK;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct bias_opts, dataset),
+    .scale = offsetof(struct bias_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat bias data/", "what sampling each event only at its two ends hides"},
@@ -77,7 +96,8 @@ const struct gs_command gs_cmd_bias = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

@@ -1,11 +1,12 @@
 /* gpustat schedule - how well the GPUs were kept busy. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "model/plot.h"
 #include "run/schedule.h"
 
 struct schedule_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     const char *event;
     int by; /* 0 job, 1 host */
 };
@@ -18,6 +19,7 @@ static const struct gs_opt opts[] = {
     {0, "event", GS_OPT_TEXT, offsetof(struct schedule_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
      .help = "one row per job and one for all, or one per host"},
+    GS_OPTS_SCALE(struct schedule_opts, scale),
     {0},
 };
 
@@ -36,19 +38,27 @@ const struct gs_plot gs_schedule_figures = {
     .panels = panels,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
-    static const bool optional[GS_N_TABLES] = {[GS_TABLE_SAMPLES] = true};
     const struct schedule_opts *const o = parsed;
-    struct gs_dataset data;
+    struct gs_schedule_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_schedule_options){o->event, o->by == 1};
+    job[0] = (struct gs_fold_job){.fold = &gs_schedule_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
     struct gs_schedule_frames frames;
     struct gs_panel *copied;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_schedule_fold, &(struct gs_schedule_options){o->event, o->by == 1},
-                           context->n_threads, context->arena, out, &frames, err);
+    (void)parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_schedule_figures, context->arena, &copied);
@@ -58,6 +68,15 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     out->last->plot = own;
     return GS_OK;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct schedule_opts, dataset),
+    .scale = offsetof(struct schedule_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true},
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat schedule data/", "makespan, throughput, gaps and tail of each job"},
@@ -80,7 +99,8 @@ const struct gs_command gs_cmd_schedule = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

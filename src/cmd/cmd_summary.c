@@ -1,27 +1,44 @@
 /* gpustat summary - what the data hold: files, rows, distinct names, pairs per level, span of time. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "run/summary.h"
 
 struct summary_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
 };
 
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct summary_opts, dataset),
+    GS_OPTS_SCALE(struct summary_opts, scale),
     {0},
 };
 
 static const struct summary_opts defaults = {0};
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
-    const struct summary_opts *const o = parsed;
-    struct gs_dataset data;
-    const enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
-    return s == GS_OK ? gs_fold_frames(&data, &gs_summary_fold, NULL, context->n_threads, context->arena, out, NULL, err) : s;
+    (void)parsed, (void)context, (void)err;
+    job[0] = (struct gs_fold_job){.fold = &gs_summary_fold};
+    *n_jobs = 1;
+    return GS_OK;
 }
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    return job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct summary_opts, dataset),
+    .scale = offsetof(struct summary_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_TASKS] = true},
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat summary data/", "rows, hosts, GPUs, tasks and the time that they span"},
@@ -40,7 +57,8 @@ const struct gs_command gs_cmd_summary = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .no_figure = "its quantities have nothing in common to be drawn against",
     .group = "the run",

@@ -1,5 +1,5 @@
 /* gpustat timeline - the run over time. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "model/plot.h"
 #include "run/timeline.h"
@@ -7,6 +7,7 @@
 
 struct timeline_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     int64_t max_gap_ns; /* negative: as each series is sampled */
     int64_t every_ns;
     const char *event;
@@ -20,6 +21,7 @@ static const struct gs_opt opts[] = {
     {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, max_gap_ns), .arg = "TIME",
      .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
+    GS_OPTS_SCALE(struct timeline_opts, scale),
     {0},
 };
 
@@ -45,21 +47,37 @@ const struct gs_plot gs_timeline_figures = {
     .columns = 2,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
     const struct timeline_opts *const o = parsed;
-    struct gs_dataset data;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK) {
-        const struct gs_timeline_options options = {o->every_ns, o->max_gap_ns, o->event};
-        s = gs_fold_frames(&data, &gs_timeline_fold, &options, context->n_threads, context->arena, out, NULL, err);
-    }
+    struct gs_timeline_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_timeline_options){o->every_ns, o->max_gap_ns, o->event};
+    job[0] = (struct gs_fold_job){.fold = &gs_timeline_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = &gs_timeline_figures;
     return s;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct timeline_opts, dataset),
+    .scale = offsetof(struct timeline_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat timeline data/ --every 1min", "the run minute by minute"},
@@ -81,7 +99,8 @@ const struct gs_command gs_cmd_timeline = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

@@ -25,6 +25,7 @@ static size_t size_of(enum gs_opt_kind kind)
     case GS_OPT_FILES:
         return sizeof(struct gs_list);
     case GS_OPT_COUNT:
+    case GS_OPT_SIZE:
         return sizeof(uint64_t);
     case GS_OPT_REAL:
     case GS_OPT_SHARE:

@@ -1,0 +1,74 @@
+/* fold_command.h - commands whose answer comes from folds: by shards, in passes, saved, or all at once. */
+#ifndef GPUSTAT_FOLD_COMMAND_H
+#define GPUSTAT_FOLD_COMMAND_H
+
+#include "args/dataset_opts.h"
+#include "view/state_file.h"
+
+enum { GS_FOLD_JOBS_MAX = 4, GS_PASSES_MAX = 4096 };
+
+/* How much of the run is looked at, and what becomes of it. The answer of all together does not depend on it. */
+struct gs_scale_opts {
+    const char *shard;   /* "3/8"; NULL: the whole run           */
+    const char *partial; /* the file of the state; NULL: print   */
+    uint64_t max_memory; /* bytes; 0: as much as it takes        */
+};
+
+#define GS_OPTS_SCALE(type, field)                                                                                    \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "scale"},                                                                      \
+        {0, "shard", GS_OPT_TEXT, offsetof(type, field.shard), .arg = "I/N", .apart = true, .unset = "the whole run", \
+         .help = "only the hosts of shard I of N"},                                                                   \
+        {0, "partial", GS_OPT_FILE, offsetof(type, field.partial), .arg = "FILE", .use = GS_FILE_WRITTEN,             \
+         .apart = true, .help = "write the state there instead of printing the result: see gpustat help merge"},      \
+        {0, "max-memory", GS_OPT_SIZE, offsetof(type, field.max_memory), .arg = "SIZE", .min = 1 << 20,              \
+         .apart = true, .unset = "what one pass takes",                                                               \
+         .help = "read the files as often as it takes to stay below it: 200M, 2G"}
+
+/* What a command is made of whose `run` is gs_fold_command_run. */
+struct gs_fold_command {
+    size_t dataset, scale; /* offsets of struct gs_dataset_opts and gs_scale_opts in its options */
+    bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
+
+    /* Tables that the options need beside those; NULL: none. */
+    void (*needs)(const void *parsed, bool need[GS_N_TABLES]);
+
+    /*
+     * The folds that the options ask for, at most GS_FOLD_JOBS_MAX, with their options in the context's arena. What
+     * depends on the data is in their states: these may come from elsewhere.
+     */
+    enum gs_status (*jobs)(const void *parsed, const struct gs_context *context, struct gs_fold_job *job, size_t *n_jobs,
+                           struct gs_err *err);
+
+    /* The frames of their states, with figures. */
+    enum gs_status (*finish)(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err);
+
+    /* Says what the options mean that were given; NULL: nothing. */
+    void (*tell)(const void *parsed, struct gs_notes *notes);
+};
+
+/* A gs_run_fn. Needs context->command and context->given. */
+enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                                   struct gs_err *err);
+
+/* States that come together. Start from {.arena = a}; everything lives there. */
+struct gs_state_sum {
+    struct gs_arena *arena;
+    struct gs_fold_job job[GS_FOLD_JOBS_MAX];
+    size_t n_jobs;
+    struct gs_facts facts;
+    bool any;
+};
+
+/* Adds what a state file holds behind its head; its bytes must stay. Errors: GS_ERR_DATA as gs_state_take. */
+enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_state_reader *reader, struct gs_err *err);
+
+/*
+ * Prints or, with --partial, writes what has come together, for the options that `parsed` holds.
+ * `head` names the shards that are in it.
+ */
+enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_command *command, const void *parsed,
+                                   const struct gs_state_head *head, const char *partial,
+                                   const struct gs_context *context, struct gs_frames *out, struct gs_err *err);
+
+#endif

@@ -1,0 +1,104 @@
+#!/bin/bash
+# Every command with folds, by shards and in passes: the bytes of the whole run, whatever the parts.
+#   shards.sh PROGRAM [DIR]
+# DIR is a run (data/ unless named). The last line is "N passed, N failed".
+set -u
+[ "$#" -ge 1 ] || { echo "usage: shards.sh PROGRAM [DIR]" >&2; exit 2; }
+program=$(realpath "$1")
+root=$(cd "$(dirname "$0")/../.." && pwd)
+run=$(realpath "${2:-$root/data}")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+passed=0 failed=0
+
+check()
+{
+    local what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$what"
+        head -c 600 err
+    fi
+}
+
+# question COMMAND...: the whole run against 1, 2, 7 and 64 shards and against two limits of memory.
+question()
+{
+    local n i
+    if ! "$program" "$@" "$run" -q -f csv > whole 2> err; then
+        check "$*: the whole run" false
+        return
+    fi
+    for n in 1 2 7 ${SHARDS-64}; do
+        rm -f ./*.state
+        for i in $(seq "$n"); do
+            "$program" "$@" "$run" -q --shard "$i/$n" --partial "$i.state" -j "$((i % 3 + 1))" > out 2> err ||
+                check "$*: shard $i/$n" false
+        done
+        # shellcheck disable=SC2046 # names of our own
+        "$program" merge $(printf '%s\n' ./*.state | sort -R --random-source="$program") -q -f csv > merged 2> err
+        check "$*: $n shards" cmp whole merged
+    done
+    for i in ${LIMITS-17M 24M}; do
+        "$program" "$@" "$run" -q -f csv --max-memory "$i" > merged 2> err
+        check "$*: --max-memory $i" cmp whole merged
+    done
+}
+
+says() { [ "$code" -eq "$1" ] && [ ! -s out ] && grep -qF -- "$2" err; }
+
+# refused CODE WORDS ARGUMENT...
+refused()
+{
+    local expected=$1 words=$2
+    shift 2
+    "$program" "$@" > out 2> err
+    code=$?
+    check "$* says: $words" says "$expected" "$words"
+}
+
+# Those whose table of options has --partial.
+for command in $("$program" commands | cut -f 1); do
+    "$program" help "$command" | grep -q -- ' --partial' || continue
+    [ "$command" != merge ] || continue
+    question "$command"
+done
+question events --join window
+question events --event Render
+question timeline --every 1min
+question schedule --by host
+question balance --by gpu
+question balance --by level
+
+# What does not belong together.
+rm -f ./*.state
+events() { "$program" events "$run" -q "$@"; }
+events --shard 1/2 --partial 1.state
+events --shard 2/2 --partial 2.state
+events --shard 2/3 --partial of-three.state
+events --shard 2/2 --join window --partial window.state
+refused 65 "1 of 2 shards are missing: 2" merge 1.state
+refused 65 "holds shard 1 of 2, which 1.state holds, too" merge 1.state 2.state 1.state
+refused 65 "of-three.state: is of 3 shards, 1.state of 2" merge 1.state of-three.state
+refused 65 "window.state: is a state of 'events --join=window" merge 1.state window.state
+head -c 200 1.state > cut.state
+refused 65 "cut.state: is damaged or cut" merge cut.state 2.state
+refused 65 "gpu.csv: is no state" merge "$root/data/gpu.csv"
+refused 66 "nothing.state" merge nothing.state
+refused 2 "must be I/N" events "$run" --shard 3/2
+refused 2 "this run takes at least" events "$run" -q --max-memory 2M
+# A tree of merges, and the bytes of a state for any number of threads.
+for i in 1 2 3 4; do events --shard "$i/4" --partial "$i.state"; done
+"$program" merge 4.state 2.state --partial a.state -q
+"$program" merge 1.state a.state --partial b.state -q
+"$program" merge b.state 3.state -q -f csv > merged 2> err
+events -f csv > whole
+check "merges of merges" cmp whole merged
+events --shard 1/4 --partial again.state -j 3
+check "a state does not depend on threads" cmp 1.state again.state
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
