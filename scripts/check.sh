@@ -84,6 +84,7 @@ have chromium && step browser tests/report/browser.sh "$build"
 step terascope tests/oracle/accept_terascope.sh "$build"
 step layers scripts/check-layers.sh "$build"
 step lint scripts/lint.sh "$build"
+have sbatch && step slurm tests/cli/slurm.sh "$build/gpustat"
 have valgrind && step valgrind memcheck
 [ ! -x tests/bench/guard.sh ] || ! have valgrind || step guard tests/bench/guard.sh "$build"
 have clang && step fuzz scripts/fuzz.sh "$build"

@@ -11,7 +11,8 @@ for set in "$@"; do
         libxgboost0 gnuplot-nox" ;;
     test) packages="$packages libcmocka-dev python3 libgsl-dev mandoc gzip zstd xz-utils" ;;
     extras) packages="$packages clang clang-format clang-tidy cppcheck shellcheck valgrind llvm chromium r-base-core" ;;
-    *) echo "install-packages.sh: no set '$set'; there are build, test and extras" >&2; exit 2 ;;
+    slurm) packages="$packages slurmctld slurmd slurm-client munge" ;;
+    *) echo "install-packages.sh: no set '$set'; there are build, test, extras and slurm" >&2; exit 2 ;;
     esac
 done
 

@@ -23,6 +23,7 @@ extern const struct gs_command gs_cmd_stragglers;
 extern const struct gs_command gs_cmd_map;
 extern const struct gs_command gs_cmd_report;
 extern const struct gs_command gs_cmd_split;
+extern const struct gs_command gs_cmd_slurm;
 extern const struct gs_command gs_cmd_merge;
 extern const struct gs_command gs_cmd_power;
 extern const struct gs_command gs_cmd_proportionality;
@@ -50,6 +51,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_report,
     &gs_cmd_split,
     &gs_cmd_merge,
+    &gs_cmd_slurm,
     &gs_cmd_power,
     &gs_cmd_proportionality,
     &gs_cmd_validate,

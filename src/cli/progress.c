@@ -27,8 +27,9 @@ static void *watch(void *arg)
             continue;
         elapsed_ms += p->period_ms;
         p->shown = true;
-        (void)fprintf(p->err, "\r\033[Kgpustat: %s: %llu s%s%s", p->what, elapsed_ms / 1000,
-                      p->detail[0] == '\0' ? "" : ", ", p->detail);
+        (void)fprintf(p->err, "\rgpustat: %s: %llu s", p->what, elapsed_ms / 1000);
+        if (p->detail[0] != '\0')
+            (void)fprintf(p->err, ", %s\033[K", p->detail);
         (void)fflush(p->err);
         add_ms(&next, p->period_ms);
     }

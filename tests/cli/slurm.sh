@@ -1,0 +1,107 @@
+#!/bin/bash
+# gpustat slurm on a real Slurm of three nodes on this machine: the bytes of one run, whatever happens to the tasks.
+#   slurm.sh PROGRAM
+# Needs root and Debian's slurmctld, slurmd, slurm-client, munge; without them it says so and passes nothing.
+set -u
+[ "$#" -ge 1 ] || { echo "usage: slurm.sh PROGRAM" >&2; exit 2; }
+program=$(realpath "$1")
+root=$(cd "$(dirname "$0")/../.." && pwd)
+passed=0 failed=0
+for tool in munged slurmctld slurmd sbatch; do
+    if ! command -v "$tool" > /dev/null || [ "$(id -u)" -ne 0 ]; then
+        echo "no $tool, or not root: Slurm is not tested"
+        echo "0 passed, 0 failed"
+        exit 0
+    fi
+done
+scratch=$(mktemp -d)
+trap '"$root"/scripts/slurm-cluster.sh down "$scratch/cluster"; sleep 0.5; rm -rf "$scratch"' EXIT
+config=$("$root"/scripts/slurm-cluster.sh up 3 "$scratch/cluster") || exit 1
+eval "$config"
+mkdir "$scratch/work"
+cd "$scratch/work" || exit 1
+ln -s "$root/data" data
+
+check()
+{
+    local what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$what"
+        head -c 1000 err
+    fi
+}
+
+says() { grep -qF -- "$1" err; }
+# slurm CODE ARGUMENT...
+slurm()
+{
+    local expected=$1 code
+    shift
+    timeout 120 "$program" slurm "$@" > out 2> err
+    code=$?
+    [ "$code" -eq "$expected" ] || { echo "exit status $code, expected $expected"; false; }
+}
+nothing_left() { [ -z "$(find . -maxdepth 1 -name 'gpustat-slurm-*')" ]; }
+
+for question in "events data -f csv" "balance data --by gpu -f json" "timeline data --every 1min"; do
+    # shellcheck disable=SC2086 # words of our own
+    "$program" $question -q > whole
+    # shellcheck disable=SC2086
+    check "$question: works" slurm 0 --shards 5 -q -- $question
+    check "$question: the same bytes" cmp whole out
+    check "$question: the folder is gone" nothing_left
+done
+check "options of output may stand before --" slurm 0 --shards 2 -q -f csv -- events data
+"$program" events data -q -f csv > whole
+check "... with the same bytes" cmp whole out
+
+check "--keep works" slurm 0 --shards 4 --keep --folder kept -- events data -f csv
+rm kept/shard-3.state kept/merged.state
+check "what is missing is run again" slurm 0 --shards 4 --keep --folder kept -- events data -f csv
+check "... and nothing else" says "1 of 4 shards submitted"
+check "... with the same bytes" cmp whole out
+check "what is there is not run again" slurm 0 --shards 4 --keep --folder kept -- events data -f csv
+check "... at all" eval '! says submitted'
+
+check "--no-wait returns" slurm 0 --shards 3 --no-wait --sbatch "--begin=now+2" -- events data -f csv
+check "... with nothing" test ! -s out
+check "the result is fetched" slurm 0 --shards 3 --sbatch "--begin=now+2" -- events data -f csv
+check "... from the jobs that were submitted" eval '! says submitted'
+check "... with the same bytes" cmp whole out
+
+mkdir broken
+cp data/*.csv broken
+echo 'no,row' >> broken/gpu.csv
+check "bad data exits as the command does" slurm 65 --shards 3 --folder bad -- events broken
+check "... and is named" says "expected 8"
+check "... with the log" says "see bad/shard-1.log"
+check "... and the command can be given again" slurm 65 --shards 3 --folder bad -- events broken
+
+check "a command without shards is refused" slurm 2 -- split data
+check "an unknown command is refused" slurm 2 -- evnets data
+
+# A task hangs on a node that is lost; it is run again elsewhere, and the first one comes back later and ends, too.
+mkdir large
+for table in application-checkpoints gpu task-x-y; do cp data/$table.csv large; done
+for _ in $(seq 400); do tail -n +2 data/gpu.csv; done >> large/gpu.csv
+"$program" events large -q -f csv > whole
+"$program" slurm --shards 6 -q -- events large -f csv > out 2> err &
+hung=
+for _ in $(seq 600); do
+    hung=$(pgrep -f -- '--shard 2/6' | head -n 1)
+    [ -z "$hung" ] || break
+    sleep 0.02
+done
+check "a task was caught" kill -STOP "$hung"
+node=$(squeue -h -r -t running -o '%K %N' | awk '$1 == 2 { print $2 }')
+scontrol update "nodename=$node" state=down reason=test
+wait $!
+check "a run whose node is lost ends well" test $? -eq 0
+check "... with the same bytes" cmp whole out
+kill -CONT "$hung" 2> /dev/null
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
