@@ -266,7 +266,7 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
     return added;
 }
 
-enum { SCRAP = UINT32_MAX }; /* the segment of an owner whose rows are not kept */
+#define SCRAP UINT32_MAX /* the segment of an owner whose rows are not kept */
 
 /* Ends an owner's open segment where it is. What room it has left begins the next one, so that it is not lost. */
 static void close_segment(struct gs_table_writer *w, uint32_t owner, const struct gs_encoding *next)
