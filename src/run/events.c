@@ -112,7 +112,7 @@ static enum gs_status make_plan(const struct gs_events_options *o, const struct 
 static enum gs_status events_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
                                   struct gs_arena *arena, struct gs_err *err)
 {
-    struct plan *plan;
+    struct plan *plan = NULL;
     enum gs_status s = make_plan(options, d, arena, &plan, err);
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     if (s == GS_OK && key == NULL)
@@ -126,7 +126,7 @@ static enum gs_status events_plan(const void *options, const struct gs_dataset *
 static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
                                 struct gs_arena *arena, struct gs_err *err)
 {
-    struct plan *plan;
+    struct plan *plan = NULL;
     int64_t *level = NULL;
     enum gs_status s = make_plan(options, d, arena, &plan, err);
     if (s == GS_OK)
