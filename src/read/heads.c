@@ -147,7 +147,7 @@ static enum gs_status read_head(struct heads *r, const struct gs_input *in, stru
         h->fd = -1;
         return s;
     }
-    h->fd = r->o->strict_reader || r->o->reject != NULL ? -1 : gs_bytes_plain_fd(h->source, &h->size);
+    h->fd = r->o->strict_reader ? -1 : gs_bytes_plain_fd(h->source, &h->size);
     enum gs_split split = GS_SPLIT_MORE;
     while (s == GS_OK && split == GS_SPLIT_MORE) {
         s = more(h, r->d->arena, err);

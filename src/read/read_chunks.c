@@ -20,10 +20,19 @@ enum {
     STREAM_BYTES = 1 << 20,
 };
 
+/* A malformed row of a chunk. */
+struct faulty {
+    struct faulty *next;
+    uint64_t line;            /* within the chunk                                      */
+    const char *reason;
+    struct gs_str raw;        /* its bytes without the line end                        */
+};
+
 /* A chunk, as a thread found it. */
 struct chunk {
     uint64_t begin, end;      /* the first byte of its first row, and of the row behind its last */
-    uint64_t n_rows, n_lines;
+    uint64_t n_rows, n_lines, n_faulty;
+    struct faulty *faulty, *last; /* in their order; without --rejects the first ends the chunk */
 };
 
 struct file {
@@ -41,6 +50,7 @@ struct worker {
     struct gs_scanner *scanner;
     char *room;
     size_t file;              /* that the scanner is set up for; SIZE_MAX: none        */
+    struct gs_arena arena;    /* of malformed rows                                     */
 };
 
 /* A chunk of a plain file, as a thread is handed it. */
@@ -55,7 +65,9 @@ struct reading {
     struct item *item;
     size_t n_items;
     struct worker *worker;    /* [n_threads]                                           */
+    unsigned n_workers;
     atomic_bool refused;
+    atomic_size_t failed;     /* the first item that ends with a malformed row; SIZE_MAX: none */
 };
 
 /* Reads as much as there is of [at, at + size); SIZE_MAX where reading failed. */
@@ -82,7 +94,31 @@ static void set_up(struct worker *w, const struct reading *r, size_t file)
     w->file = file;
 }
 
-/* One chunk of a plain file. False: something that the sequential way must look at. */
+/* The row at p, which the scanner has split and refused, is set aside. False without memory. */
+static bool keep_faulty(struct worker *w, struct chunk *c, const char *p)
+{
+    const struct gs_scanner *const s = w->scanner;
+    struct faulty *const f = gs_arena_take(&w->arena, 1, sizeof *f);
+    const struct gs_str raw = gs_row_raw(p, s->split.next);
+    const char *const copy = gs_arena_copy(&w->arena, raw.ptr, raw.len);
+    const char *const reason = gs_arena_copy(&w->arena, s->fault.text, strlen(s->fault.text));
+    if (f == NULL || copy == NULL || reason == NULL)
+        return false;
+    *f = (struct faulty){.line = c->n_lines, .reason = reason, .raw = {copy, raw.len}};
+    if (c->last == NULL)
+        c->faulty = f;
+    else
+        c->last->next = f;
+    c->last = f;
+    c->n_faulty++;
+    c->n_lines += s->split.n_lines;
+    return true;
+}
+
+/*
+ * One chunk of a plain file, which without --rejects ends at the first malformed row. False: something that the
+ * sequential way must look at.
+ */
 static bool read_chunk(const struct reading *r, struct worker *w, size_t file, size_t k)
 {
     struct file *const f = &r->file[file];
@@ -116,6 +152,16 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         p = got.next;
         if (s == GS_SPLIT_ROW)
             break;
+        if (s == GS_SPLIT_REFUSE && w->scanner->has_fault) {
+            if (!keep_faulty(w, c, p))
+                return false;
+            if (r->o->reject == NULL)
+                return true;
+            p = w->scanner->split.next;
+            if (p >= limit)
+                break;
+            continue;
+        }
         const size_t more = wanted + LOOK_AHEAD_MAX - n;
         if (s == GS_SPLIT_REFUSE || more == 0)
             return false;
@@ -147,6 +193,16 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
     return GS_OK;
 }
 
+/* A malformed row in the order of the file: set aside, or the error. */
+static enum gs_status take_faulty(const struct gs_load_options *o, struct gs_input *input, uint64_t line, const char *reason,
+                                  struct gs_str raw, struct gs_err *err)
+{
+    if (o->reject == NULL)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", input->name, (unsigned long long)line, reason);
+    input->n_rejected++;
+    return o->reject(o->reject_context, input->name, line, reason, raw, err);
+}
+
 /* An input that is no table, by its form. */
 static enum gs_status read_form(const struct reading *r, size_t number, struct gs_gather *g, struct gs_err *err)
 {
@@ -174,14 +230,14 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
     bool at_end = false;
     uint64_t line = 1 + head->n_lines;
     input->n_bytes = n;
-    input->n_rows = 0;
+    input->n_rows = input->n_rejected = 0;
     enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
     if (s == GS_OK && n > 0)
         memcpy(room, head->bytes, n);
     if (s == GS_OK)
         s = refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err);
-    if (s == GS_OK && (o->reject != NULL || !head->scans)) {
-        const struct gs_strict_start all = {room, n, 0, 0};
+    if (s == GS_OK && !head->scans) {
+        const struct gs_strict_start all = {room, n, 0, 0, 0};
         s = gs_read_strict_rest(o, input, number, head, &all, g, err);
         gs_arena_release(&own);
         return s;
@@ -195,8 +251,14 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
         input->n_rows += got.n_rows;
         line += got.n_lines;
         at = (size_t)(got.next - room);
+        if (k == GS_SPLIT_REFUSE && scanner->has_fault) {
+            s = take_faulty(o, input, line, scanner->fault.text, gs_row_raw(got.next, scanner->split.next), err);
+            line += scanner->split.n_lines;
+            at = (size_t)(scanner->split.next - room);
+            continue;
+        }
         if (k == GS_SPLIT_REFUSE) {
-            const struct gs_strict_start rest = {room + at, n - at, line, input->n_rows};
+            const struct gs_strict_start rest = {room + at, n - at, line, input->n_rows, input->n_rejected};
             s = gs_read_strict_rest(o, input, number, head, &rest, g, err);
             break;
         }
@@ -211,17 +273,31 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
     return s;
 }
 
+/* Nobody waits for a chunk that will not come. */
+static void stop_digests(struct reading *r)
+{
+    for (size_t i = 0; r->o->digest && i < r->d->n_inputs; i++)
+        if (r->file[i].fd >= 0)
+            gs_ordered_digest_stop(&r->file[i].digest);
+}
+
 static int read_item(void *context, size_t number, unsigned thread)
 {
     struct reading *const r = context;
     const struct item it = r->item[number];
-    if (read_chunk(r, &r->worker[thread], it.file, it.chunk))
+    size_t failed = atomic_load(&r->failed);
+    if (number > failed)
         return 0;
-    atomic_store(&r->refused, true);
-    for (size_t i = 0; r->o->digest && i < r->d->n_inputs; i++)
-        if (r->file[i].fd >= 0)
-            gs_ordered_digest_stop(&r->file[i].digest);
-    return 1;
+    const bool taken = read_chunk(r, &r->worker[thread], it.file, it.chunk);
+    if (taken && (r->o->reject != NULL || r->file[it.file].chunk[it.chunk].faulty == NULL))
+        return 0;
+    if (taken)
+        while (number < failed && !atomic_compare_exchange_weak(&r->failed, &failed, number))
+            ;
+    else if (number < atomic_load(&r->failed)) /* what comes behind a malformed row may well stop */
+        atomic_store(&r->refused, true);
+    stop_digests(r);
+    return taken ? 0 : 1;
 }
 
 /* A plain file whose header the scanner understands is cut into chunks. */
@@ -244,16 +320,38 @@ static void cut(const struct reading *r, size_t i)
         gs_ordered_digest_begin(&f->digest, h->bytes, h->behind);
 }
 
-/* Chunks join without gap or overlap exactly where every cut was at a true row end. */
-static bool chunks_join(const struct file *f)
+/*
+ * Chunks join without gap or overlap exactly where every cut was at a true row end. Up to the first that ends with a
+ * malformed row, if any does.
+ */
+static bool chunks_join(const struct reading *r)
 {
-    uint64_t at = f->first;
-    for (size_t k = 0; k < f->n_chunks; k++) {
-        if (f->chunk[k].begin != at)
+    const size_t n = atomic_load(&r->failed) == SIZE_MAX ? r->n_items : atomic_load(&r->failed) + 1;
+    uint64_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct file *const f = &r->file[r->item[i].file];
+        const struct chunk *const c = &f->chunk[r->item[i].chunk];
+        if (c->begin != (r->item[i].chunk == 0 ? f->first : at))
             return false;
-        at = f->chunk[k].end;
+        at = c->end;
+        if (r->item[i].chunk + 1 == f->n_chunks && at != f->size && i != atomic_load(&r->failed))
+            return false;
     }
-    return at == f->size;
+    return true;
+}
+
+/* The malformed rows of a file in chunks: without --rejects the first is the error. */
+static enum gs_status take_all_faulty(const struct reading *r, size_t i, struct gs_err *err)
+{
+    const struct file *const f = &r->file[i];
+    enum gs_status s = GS_OK;
+    uint64_t line = 1 + f->head->n_lines;
+    for (size_t k = 0; s == GS_OK && k < f->n_chunks; k++) {
+        for (const struct faulty *one = f->chunk[k].faulty; s == GS_OK && one != NULL; one = one->next)
+            s = take_faulty(r->o, &r->d->input[i], line + one->line, one->reason, one->raw, err);
+        line += f->chunk[k].n_lines;
+    }
+    return s;
 }
 
 static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
@@ -325,6 +423,7 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_g
     r->worker = gs_arena_take(own, n_threads, sizeof *r->worker);
     if (r->item == NULL || r->worker == NULL)
         return gs_fail_memory(err);
+    r->n_workers = n_threads;
     size_t n = 0;
     for (size_t i = 0; i < r->d->n_inputs; i++) {
         r->file[i].chunk = gs_arena_take(own, r->file[i].n_chunks, sizeof *r->file[i].chunk);
@@ -348,14 +447,16 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_g
     return GS_OK;
 }
 
-/* Every input that is a stream, or all of them after a refusal, in their order. */
+/* Every input that is a stream, or all of them after a refusal; what is malformed, in the order of the inputs. */
 static enum gs_status read_streams(struct reading *r, bool all, struct gs_gatherings *g, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     bool ready = false;
     for (size_t i = 0; s == GS_OK && i < r->d->n_inputs; i++) {
-        if (!all && r->file[i].fd >= 0)
+        if (!all && r->file[i].fd >= 0) {
+            s = take_all_faulty(r, i, err);
             continue;
+        }
         if (!ready)
             s = new_gather(r, g, err);
         ready = true;
@@ -372,6 +473,7 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
 {
     struct gs_arena own = {0};
     struct reading r = {.o = o, .d = d};
+    atomic_store(&r.failed, SIZE_MAX);
     const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
     g->gather = gs_arena_take(d->arena, n_threads + 3, sizeof *g->gather); /* a stream's, and that of all hosts, too */
     r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
@@ -389,9 +491,7 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
     bool refused = false;
     if (s == GS_OK) {
         (void)gs_parallel_for(n_threads, r.n_items, read_item, &r);
-        refused = atomic_load(&r.refused);
-        for (size_t i = 0; i < d->n_inputs && !refused; i++)
-            refused = r.file[i].fd >= 0 && !chunks_join(&r.file[i]);
+        refused = atomic_load(&r.refused) || !chunks_join(&r);
         for (size_t t = 0; refused && t < g->n; t++)
             gs_gather_release(g->gather[t]);
         if (refused) {
@@ -403,6 +503,8 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             s = take_counts(&r, err);
     }
     s = take_digests(&r, refused, s, err);
+    for (unsigned t = 0; t < r.n_workers; t++)
+        gs_arena_release(&r.worker[t].arena);
     gs_arena_release(&own);
     return s;
 }

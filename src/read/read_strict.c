@@ -76,7 +76,7 @@ enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, 
 enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input, size_t input_number,
                               const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
 {
-    const struct gs_strict_start all = {head->bytes, head->n, 0, 0};
+    const struct gs_strict_start all = {head->bytes, head->n, 0, 0, 0};
     input->n_bytes = head->n;
     const enum gs_status s = gs_places_are_lines(input, g, err);
     return s == GS_OK ? gs_read_strict_rest(o, input, input_number, head, &all, g, err) : s;
@@ -88,7 +88,7 @@ enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_in
 {
     struct strict_reader r = {o, input, input_number, g, head, start->line > 1};
     input->n_rows = start->n_rows;
-    input->n_rejected = 0;
+    input->n_rejected = start->n_rejected;
     if (head->has_header)
         gs_gather_file(g, &head->binding);
     return read_on(&r, head->source, (struct gs_str){start->bytes, start->n_bytes}, start->line, err);

@@ -18,7 +18,8 @@ enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, 
 struct gs_strict_start {
     const char *bytes;
     size_t n_bytes;
-    uint64_t line, n_rows; /* of the first byte, 0: the file's beginning, its header included; rows taken before it */
+    uint64_t line; /* of the first byte, 0: the file's beginning, its header included */
+    uint64_t n_rows, n_rejected; /* before it */
 };
 
 /* The same from the middle of an open source to its end; places refer to lines of the file. */

@@ -86,6 +86,15 @@ static enum gs_split bare_field(struct field_cursor *c, struct gs_str *field)
     return GS_SPLIT_ROW;
 }
 
+struct gs_str gs_row_raw(const char *p, const char *next)
+{
+    if (next > p && next[-1] == '\n')
+        next--;
+    if (next > p && next[-1] == '\r')
+        next--;
+    return (struct gs_str){p, (size_t)(next - p)};
+}
+
 enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter, struct gs_split_row *row)
 {
     const char *const limit = end - p > GS_SPLIT_ROW_BYTES_MAX ? p + GS_SPLIT_ROW_BYTES_MAX : end;

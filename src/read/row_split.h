@@ -24,6 +24,9 @@ struct gs_split_row {
     char room[GS_SPLIT_ROW_BYTES_MAX];
 };
 
+/* The bytes of a row without its line end, from where it begins to the first byte behind it. */
+struct gs_str gs_row_raw(const char *p, const char *next);
+
 /*
  * Splits the row that begins at `p` at each `delimiter`; `at_end`: nothing follows `end`, a last line may lack its line
  * end.

@@ -18,7 +18,7 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->host = GS_SCAN_BOUND_MAX;
     s->date[0] = s->local_date[0] = '\0';
     s->noted = false;
-    s->n_key = 0;
+    s->n_key = s->n_needed = 0;
     s->only_gpu = GS_INTERN_NONE;
     memset(s->n_of, 0, sizeof s->n_of);
     memset(s->last, 0, sizeof s->last);
@@ -32,6 +32,8 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     for (size_t i = 0; i < b->n_bound; i++) {
         const size_t n_unit = b->bound[i].metric == NULL ? 0 : strlen(b->bound[i].unit.shown);
         s->scaled |= b->bound[i].unit.num != b->bound[i].unit.den;
+        if (b->bound[i].kind == GS_BIND_NAME && !b->bound[i].may_be_empty)
+            s->needed[s->n_needed++] = (uint8_t)i;
         s->suffix[i] = (uint8_t)(n_unit < UINT8_MAX ? n_unit : 0);
         if (b->bound[i].column != GS_NOT_STORED) {
             s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
@@ -189,6 +191,9 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
     const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
     uint32_t owner = 0;
+    for (size_t k = 0; k < s->n_needed; k++) /* before any of the row's names is remembered */
+        if (l->len[s->needed[k]] == 0 || (l->bare[s->needed[k]] && name_at(row, l, s->needed[k]).len == 0))
+            return false;
     if (!take_values(s, w, row, l, path) || (s->gather->pending != NULL && !gs_gather_names(s->gather)))
         return false;
     if (checkpoint && s->host == GS_SCAN_BOUND_MAX) {
@@ -355,9 +360,10 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
     if (memchr(p, '\0', (size_t)(s->split.next - p)) != NULL)
         return GS_SPLIT_REFUSE;
     if (kind == GS_SPLIT_ROW) {
-        struct gs_row_fault fault;
-        if (!gs_gather_row(s->gather, s->binding, s->split.field, s->split.n_fields, gs_place(s->input, chunk, line), &fault))
+        if (!gs_gather_row(s->gather, s->binding, s->split.field, s->split.n_fields, gs_place(s->input, chunk, line), &s->fault)) {
+            s->has_fault = s->fault.status == GS_ERR_DATA;
             return GS_SPLIT_REFUSE;
+        }
         r->n_rows++;
     }
     r->n_lines += s->split.n_lines;
@@ -430,6 +436,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, const struct path path)
 {
     *r = (struct gs_scan_result){.next = p};
+    s->has_fault = false;
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
     s->checkpoint.row = NULL;
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);

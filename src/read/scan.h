@@ -49,6 +49,8 @@ struct gs_scanner {
     size_t n_key;               /* bound columns that name the GPU                    */
     uint32_t only_gpu;          /* ... of a file without any; GS_INTERN_NONE: not known yet */
     uint8_t suffix[GS_SCAN_BOUND_MAX]; /* length of the unit that may stand behind a reading */
+    size_t n_needed;            /* bound names that must not be empty                 */
+    uint8_t needed[GS_SCAN_BOUND_MAX];
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
     uint8_t of[GS_N_BIND_KINDS][GS_SCAN_BOUND_MAX];
     bool usual;                 /* the columns are those of usual.h                   */
@@ -69,6 +71,8 @@ struct gs_scanner {
     struct gs_recent_name span[GS_RECENT_SPANS];
     struct gs_layout layout[GS_SCAN_LAYOUTS];
     struct gs_split_row split;
+    bool has_fault;             /* the row that was refused is whole, and this is what is wrong with it: */
+    struct gs_row_fault fault;
 };
 
 /* Rows of a file follow. */
@@ -84,7 +88,8 @@ struct gs_scan_result {
  * Takes every row that begins in [p, limit); bytes up to `end` may be looked at, and GS_SCAN_PADDING behind.
  * Places are (input, chunk, first_line + lines passed).
  * Returns GS_SPLIT_ROW when all were taken, GS_SPLIT_MORE when one goes on beyond `end` (and not `at_end`),
- * GS_SPLIT_REFUSE, at the row that the strict reader must look at; no memory is a refusal as well.
+ * GS_SPLIT_REFUSE at a row that is not taken: with s->has_fault its reason is s->fault and it ends at s->split.next,
+ * s->split.n_lines lines on; without, the strict reader must look at it. No memory is a refusal as well.
  */
 enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                       uint64_t chunk, uint64_t first_line, struct gs_scan_result *result);

@@ -528,6 +528,27 @@ static void logs_are_read_alike_whatever_parts_their_fields(void **state)
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,gpu_power_w,serial\n1,5,[N/A]\n2,6,\n3,7,N/A\n");
 }
 
+/* Malformed rows, among them what only looks like one: the inside of a quoted field over several lines. */
+static void faults_are_named_alike_wherever_chunks_are_cut(void **state)
+{
+    (void)state;
+    static const char *const odd[] = {
+        "x,a,1,G,1,1,1,1\n", "1,a,1,G,1,1,1\n", "1,a,1,G,1,1,1,1,1\n", "1,,1,G,1,1,1,1\n", "1,a,1,G,?,1,1,1\r\n", "\n",
+        "1,\"a\nx,a,1,G,1,1,1,1\ny\",1,G,1,1,1,1\n", "\"1\",\"a\nb\",1,G,1,1,z,1\n", " 1 ,a , 1,G,1,1,1, q\n"};
+    for (unsigned round = 0; round < 30; round++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        gs_buf_text(&b, "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n");
+        for (unsigned i = 0, n = 40 + random_below(200); i < n; i++)
+            if (random_below(round < 10 ? 300 : 30) == 0)
+                gs_buf_text(&b, odd[random_below(COUNT_OF(odd))]);
+            else
+                gs_buf_format(&b, "%u,h%u,1,G,%u,1,1,1\n", i, i % 3, i);
+        must_agree(GS_TABLE_SAMPLES, b.ptr, b.len - random_below(2));
+        gs_arena_release(&arena);
+    }
+}
+
 /* Byte by byte, as the definition says. */
 static void masks_of_every_path_are_the_definition(void **state)
 {
@@ -585,6 +606,7 @@ int main(void)
         cmocka_unit_test(rows_over_several_lines_are_read_alike),
         cmocka_unit_test(rows_of_every_length_are_read_alike),
         cmocka_unit_test(a_row_larger_than_the_splitter_goes_to_libcsv),
+        cmocka_unit_test(faults_are_named_alike_wherever_chunks_are_cut),
         cmocka_unit_test(any_number_of_metrics_is_read_alike),
         cmocka_unit_test(logs_are_read_alike_whatever_parts_their_fields),
         cmocka_unit_test(masks_of_every_path_are_the_definition),
