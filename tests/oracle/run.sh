@@ -74,6 +74,7 @@ if has sweep; then
 fi
 count "energy and its interval" python3 "$here/energy.py" "$program"
 grep -h skipped "$scratch/said"
+count "foreign forms" python3 "$here/forms.py" "$program"
 count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
 has stragglers && count "the analyses of a run against bare definitions" python3 "$here/run_analyses.py" "$program" 1 24
 
