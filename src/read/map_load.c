@@ -2,8 +2,11 @@
 #include "read/map_load.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "read/map_agree.h"
+#include "read/map_fast.h"
+#include "read/pattern.h"
 #include "read/rows.h"
 
 enum { NAMES_UUID, NAMES_SERIAL, NAMES_INDEX };
@@ -196,6 +199,25 @@ static enum gs_status host_of_samples(const struct gs_map *map, const struct gs_
     return s;
 }
 
+/* The host that a constant of the map gives a file; ptr == NULL: none. */
+static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct gs_str *host, struct gs_err *err)
+{
+    struct gs_kept kept = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    *host = s->host.kind == GS_VALUE_TEXT ? s->host.text : (struct gs_str){NULL, 0};
+    if (s->host.kind != GS_VALUE_FILE)
+        return GS_OK;
+    if (!gs_pattern_match_path(s->host.text, s->path.item[k], &kept) || kept.part.ptr == NULL)
+        return gs_fail(err, GS_ERR_DATA, "a file's name does not fit its pattern");
+    *host = kept.part;
+    return GS_OK;
+}
+
+static void notes_move(struct gs_notes *to, const struct gs_notes *from)
+{
+    for (const struct gs_note *n = from->first; n != NULL; n = n->next)
+        gs_note(to, n->kind, "%s", n->text);
+}
+
 static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
 {
     static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
@@ -234,47 +256,113 @@ static enum gs_status keep_needed(struct gs_map *map, const struct gs_load_optio
     return gs_map_agree_roles(map, err);
 }
 
-enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
+/* One way of reading the samples: with the scanner where `fast` says so. */
+static enum gs_status load_once(struct gs_map *map, const struct gs_load_options *options, bool fast, struct gs_str host,
+                                struct gs_arena *arena, struct gs_mapped_source *source, struct gs_dataset *d,
+                                struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_load_options o = *options;
-    struct gs_dataset d;
-    struct gs_str host;
-    size_t n = 0;
-    enum gs_status s = keep_needed(map, options, err);
-    if (s == GS_OK)
-        s = host_of_samples(map, options, arena, &host, err);
-    if (s != GS_OK)
-        return s;
+    size_t n = 0, n_first = 0;
+    enum gs_status s = GS_OK;
     for (size_t i = 0; i < map->n_sources; i++)
         n += map->source[i].path.n;
-    struct gs_mapped_source *const source = gs_arena_take(arena, map->n_sources, sizeof *source);
     struct gs_input *const inputs = gs_arena_take(arena, n, sizeof *inputs);
     struct input *const own = gs_arena_take(arena, n, sizeof *own);
-    if (source == NULL || inputs == NULL || own == NULL)
+    struct gs_str *const hosts = gs_arena_take(arena, n, sizeof *hosts);
+    if (inputs == NULL || own == NULL || hosts == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0, at = 0; s == GS_OK && i < map->n_sources; i++) {
-        const struct gs_source *const q = &map->source[i];
-        source[i] = (struct gs_mapped_source){q, {{.arena = arena, .seed = o.seed}, {.arena = arena, .seed = o.seed}, NULL},
-                                              gs_arena_take(arena, q->path.n, sizeof *source->file)};
-        s = source[i].file == NULL ? gs_fail_memory(err) : GS_OK;
-        for (size_t k = 0; s == GS_OK && k < q->path.n; k++, at++) {
+        const struct gs_source **const q = gs_arena_take(arena, 1, sizeof *q);
+        source[i] = (struct gs_mapped_source){&map->source[i], {{.arena = arena, .seed = o.seed}, {.arena = arena, .seed = o.seed}, NULL},
+                                              gs_arena_take(arena, map->source[i].path.n, sizeof *source->file)};
+        if (q == NULL || source[i].file == NULL)
+            return gs_fail_memory(err);
+        *q = &map->source[i];
+        const bool scans = fast && (*q)->role == GS_ROLE_SAMPLES;
+        n_first = scans ? at : n_first;
+        for (size_t k = 0; s == GS_OK && k < (*q)->path.n; k++, at++) {
             s = prepare(&own[at], &source[i], k, options, arena, err);
-            if (q->role == GS_ROLE_SAMPLES)
+            if ((*q)->role == GS_ROLE_SAMPLES)
                 own[at].form.host = host;
-            inputs[at] = (struct gs_input){.kind = kind_of(q->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
+            if (scans && s == GS_OK) {
+                own[at].form.context = q;
+                own[at].form.read = NULL;
+                own[at].form.bind = gs_map_bind;
+                own[at].form.delimiter = (*q)->separator.ptr == NULL ? '\0' : (*q)->separator.ptr[0];
+                s = host_of_file(*q, k, &hosts[at], err);
+                own[at].form.host = hosts[at].ptr != NULL ? hosts[at] : own[at].form.host;
+            }
+            inputs[at] = (struct gs_input){.kind = kind_of((*q)->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
         }
     }
     o.input = inputs;
     o.n_inputs = n;
     if (s == GS_OK)
-        s = gs_load(&o, arena, &d, notes, err);
+        s = gs_load(&o, arena, d, notes, err);
+    for (size_t i = 0; s == GS_OK && fast && i < map->n_sources; i++)
+        if (map->source[i].role == GS_ROLE_SAMPLES && !gs_map_fast_found(d, hosts + n_first, &source[i]))
+            s = gs_fail(err, GS_ERR_DATA, "times outside of 2000 to 2100");
+    return s;
+}
+
+/* One source of samples, and that of a kind which the scanner reads. */
+static bool is_fast(const struct gs_map *map, const struct gs_load_options *o)
+{
+    size_t n = 0;
+    bool fast = o->reject == NULL;
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (map->source[i].role == GS_ROLE_SAMPLES) {
+            n++;
+            fast = fast && gs_map_is_fast(&map->source[i], o->zone_s);
+        }
+    return fast && n == 1;
+}
+
+/* Can all files be read a second time? */
+static bool is_repeatable(const struct gs_map *map)
+{
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++) {
+            struct stat st;
+            if (stat(map->source[i].path.item[k].ptr, &st) != 0 || !S_ISREG(st.st_mode))
+                return false;
+        }
+    return true;
+}
+
+enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options, bool zone_given,
+                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_dataset d;
+    struct gs_str host;
+    const struct gs_mapper_options shown = {.zone_s = options->zone_s};
+    enum gs_status s = keep_needed(map, options, err);
+    if (s == GS_OK)
+        s = host_of_samples(map, options, arena, &host, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_mapped_source *const source = gs_arena_take(arena, map->n_sources, sizeof *source);
+    if (source == NULL)
+        return gs_fail_memory(err);
+    bool fast = is_fast(map, options) && is_repeatable(map);
+    if (fast) {
+        struct gs_err fault = {GS_OK, ""};
+        struct gs_notes own = {.arena = arena};
+        s = load_once(map, options, true, host, arena, source, &d, &own, &fault);
+        if (s == GS_OK)
+            notes_move(notes, &own);
+        else if (s != GS_ERR_DATA)
+            return gs_fail(err, s, "%s", fault.text);
+        fast = s == GS_OK; /* what the scanner refuses, the mapper takes or says */
+    }
+    if (!fast)
+        s = load_once(map, options, false, host, arena, source, &d, notes, err);
     if (s == GS_OK)
         s = gs_map_agree(source, map->n_sources, zone_given, arena, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < map->n_sources; i++)
-        gs_mapped_notes(source[i].source, source[i].file, &own[0].options, notes);
+        gs_mapped_notes(source[i].source, source[i].file, &shown, notes);
     *dataset = d;
     return GS_OK;
 }
