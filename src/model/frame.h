@@ -46,6 +46,7 @@ struct gs_frame {
     const char *title; /* one line for people; may hold text computed from the data, already escaped */
     size_t n_rows, n_columns;
     struct gs_column *columns;  /* [n_columns], each with [n_rows] values */
+    const size_t *order;        /* [n_columns] how tables for people show them; NULL: as they are */
     const struct gs_plot *plot;
     struct gs_frame *next;      /* a command may print several; order of printing */
 };

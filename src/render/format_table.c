@@ -114,18 +114,19 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
     if (widest == NULL || gs_parallel_for(n_threads, n_items, measure_rows, &m) != 0)
         return gs_fail_memory(err);
     for (size_t c = 0; c < f->n_columns; c++) {
+        const size_t from = f->order == NULL ? c : f->order[c];
         columns[c].widest = 1;
         for (unsigned t = 0; t < n_threads; t++)
-            if (widest[t * f->n_columns + c] > columns[c].widest)
-                columns[c].widest = widest[t * f->n_columns + c];
-        const struct gs_column_spec *const spec = f->columns[c].spec;
+            if (widest[t * f->n_columns + from] > columns[c].widest)
+                columns[c].widest = widest[t * f->n_columns + from];
+        const struct gs_column_spec *const spec = f->columns[from].spec;
         struct gs_buf words = {.arena = w->arena};
         gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);
         if (spec->unit != NULL && spec->unit[0] != '\0')
             gs_buf_format(&words, " (%s)", spec->unit);
         if (words.failed)
             return gs_fail_memory(err);
-        columns[c].column = c;
+        columns[c].column = from;
         columns[c].text = spec->type == GS_TYPE_TEXT || spec->type == GS_TYPE_TIME;
         columns[c].words = gs_buf_str(&words);
         for (struct gs_str rest = columns[c].words; rest.len > 0;) {

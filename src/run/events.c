@@ -1,6 +1,8 @@
 /* events.c - the frames of events and zoom levels: pairs grouped, means taken once at the end. */
 #include "run/events.h"
 
+#include <math.h>
+
 #include "stats/dd.h"
 #include "base/parallel.h"
 #include "stats/quantile.h"
@@ -14,7 +16,7 @@ static const char metric_how[] = "mean over the pairs of %s: under the nearest, 
                                  "samples taken at START and at STOP, under the window join the mean of the samples inside";
 
 enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, COL_P99, COL_MAX, COL_METRIC,
-       COL_SAMPLES = COL_METRIC + GS_FIXED_METRICS, COL_ENERGY_SUM, COL_ENERGY_MEAN, COL_COVERAGE, COL_LOW, COL_HIGH, N_COLUMNS };
+       COL_POWER = COL_METRIC + GS_POWER, COL_BEHIND = COL_METRIC + GS_FIXED_METRICS };
 
 #define FIRST_COLUMNS                                                                                                  \
     {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                                            \
@@ -34,19 +36,23 @@ static const struct gs_column_spec zoom_columns[COL_METRIC] = {
     {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's (taskId, jobId) in the task table", true},
     FIRST_COLUMNS};
 
-/* Behind the metrics, under the window join. */
-static const struct gs_column_spec window_columns[N_COLUMNS - COL_SAMPLES] = {
-    {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},
-    {"energy_sum_j", "energy", "J", GS_TYPE_REAL, 0,
-     "sum over the pairs of the trapezoid of power over [START, STOP], edges interpolated, no gap longer than --max-gap "
-     "bridged",
-     false},
-    {"energy_mean_j", "mean energy", "J", GS_TYPE_REAL, 1, "energy_sum_j over the pairs that have energy", false},
-    {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, summed over the pairs", false},
-    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW,
-     false},
-    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
+/* Behind the metrics: those of the window join, of which the others show a part. */
+enum { B_SAMPLES, B_ENERGY_SUM, B_ENERGY_MEAN, B_COVERAGE, B_POWER_TIME, B_LOW, B_HIGH, N_BEHIND, NOWHERE = N_BEHIND };
+static const struct gs_column_spec window_columns[N_BEHIND] = {
+    [B_SAMPLES] = {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},
+    [B_ENERGY_SUM] = {"energy_sum_j", "energy", "J", GS_TYPE_REAL, 0,
+                      "sum over the pairs of the trapezoid of power over [START, STOP], edges interpolated, no gap longer than "
+                      "--max-gap bridged", false},
+    [B_ENERGY_MEAN] = {"energy_mean_j", "mean energy", "J", GS_TYPE_REAL, 1, "energy_sum_j over the pairs that have energy", false},
+    [B_COVERAGE] = {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, summed over the pairs", false},
+    [B_POWER_TIME] = {"power_time_w", "power over time", "W", GS_TYPE_REAL, 2,
+                      "energy_sum_j over the time that is covered: what the event draws from START to STOP", false},
+    [B_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 0,
+               "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW, false},
+    [B_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
 };
+enum { N_OTHER = 5 };
+static const size_t window_shown[N_BEHIND] = {0, 1, 2, 3, 4, 5, 6}, other_shown[N_BEHIND] = {NOWHERE, 0, NOWHERE, 1, 2, 3, 4};
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
@@ -149,12 +155,38 @@ static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
 /* Groups without pairs get no row; each row's quantiles are a thread's work. */
 struct filling {
     const struct gs_records *groups;
-    bool window, by_level;
+    enum gs_join join;
+    bool by_level;
     struct gs_frame *frame;
     struct gs_metric_columns columns;
+    const size_t *behind;     /* [N_BEHIND] places behind the fixed metrics, NOWHERE: not shown */
     uint32_t *group;          /* [n_rows] */
     struct gs_arena *scratch; /* [n_threads] */
 };
+
+static void set_behind(const struct filling *f, size_t row, unsigned which, double value)
+{
+    if (f->behind[which] != NOWHERE)
+        gs_frame_set_real(f->frame, row, COL_BEHIND + f->behind[which], value);
+}
+
+static void fill_energy(const struct filling *f, size_t row, const struct gs_pair_stats *s)
+{
+    set_behind(f, row, B_SAMPLES, gs_dd_to_double(gs_dd_ratio(s->n_samples, s->duration.n)));
+    if (s->n_energy > 0) {
+        const struct gs_dd energy = gs_dd_ratio(s->energy, GS_ENERGY_PER_J);
+        set_behind(f, row, B_ENERGY_SUM, gs_dd_to_double(energy));
+        set_behind(f, row, B_ENERGY_MEAN, gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
+        set_behind(f, row, B_POWER_TIME,
+                   gs_dd_to_double(gs_dd_ratio(s->energy, s->covered_ns * (GS_ENERGY_PER_J / GS_NS_PER_S))));
+        double low, high;
+        gs_energy_interval(&s->error, s->energy, &low, &high);
+        set_behind(f, row, B_LOW, low);
+        set_behind(f, row, B_HIGH, high);
+    }
+    if (s->window_ns > 0)
+        set_behind(f, row, B_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * s->covered_ns, s->window_ns)));
+}
 
 /* One row of results; what is undefined stays missing. */
 static enum gs_status fill_row(const struct filling *filling, size_t row, const struct gs_pair_stats *s,
@@ -189,37 +221,41 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
         else if (status != GS_ERR_RANGE)
             return status;
     }
-    if (!filling->window || s->duration.n == 0)
-        return GS_OK;
-    gs_frame_set_real(f, row, COL_SAMPLES, gs_dd_to_double(gs_dd_ratio(s->n_samples, s->duration.n)));
-    if (s->n_energy > 0) {
-        const struct gs_dd energy = gs_dd_ratio(s->energy, GS_ENERGY_PER_J);
-        gs_frame_set_real(f, row, COL_ENERGY_SUM, gs_dd_to_double(energy));
-        gs_frame_set_real(f, row, COL_ENERGY_MEAN,
-                          gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
-        double low, high;
-        gs_energy_interval(&s->error, s->energy, &low, &high);
-        gs_frame_set_real(f, row, COL_LOW, low);
-        gs_frame_set_real(f, row, COL_HIGH, high);
-    }
-    if (s->window_ns > 0)
-        gs_frame_set_real(f, row, COL_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * s->covered_ns, s->window_ns)));
+    fill_energy(filling, row, s);
     return GS_OK;
 }
 
-/* A mean over the pairs that have a reading stands beside the number of all pairs: says how many have none. */
-static void note_missing(const struct gs_records *groups, bool window, struct gs_notes *notes)
+/* What the pairs of all groups are like, and how far the powers of a row are apart at the most. */
+static void tell(const struct filling *f, struct gs_notes *notes)
 {
-    uint64_t n_missing = 0, n_pairs = 0;
-    for (uint32_t k = 0; k < groups->n; k++) {
-        const struct gs_pair_stats *const s = gs_records_at(groups, k);
-        n_missing += s->metric[GS_POWER].n_missing;
-        n_pairs += s->duration.n;
+    struct gs_pairs_told told = {0};
+    for (uint32_t k = 0; k < f->groups->n; k++) {
+        const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
+        told.n += s->duration.n;
+        told.n_missing += s->metric[GS_POWER].n_missing;
+        told.n_stale += s->n_stale;
+        told.covered_ns += s->covered_ns;
+        told.window_ns += s->window_ns;
     }
-    if (n_missing > 0)
-        gs_note(notes, GS_NOTE_INFO,
-                "%llu of %llu pairs have no power reading %s; their power is missing, not zero, and not in the means",
-                (unsigned long long)n_missing, (unsigned long long)n_pairs, window ? "inside" : "within reach");
+    gs_pairs_notes(&told, f->join, notes);
+    const double *const power = f->frame->columns[COL_POWER].real;
+    const double *const over_time = f->frame->columns[COL_BEHIND + f->behind[B_POWER_TIME]].real;
+    double most = 0.1;
+    size_t n = 0, worst = 0;
+    for (size_t r = 0; r < f->frame->n_rows; r++) {
+        const double off = fabs(power[r] - over_time[r]) / fabs(over_time[r]); /* NaN where one is missing */
+        n += off > 0.1;
+        worst = off > most ? r : worst;
+        most = off > most ? off : most;
+    }
+    if (n == 0)
+        return;
+    char room[GS_REAL_TEXT_MAX], name[96];
+    const struct gs_str key = gs_frame_cell(f->frame, worst, 0, room);
+    gs_note(notes, GS_NOTE_WARNING,
+            "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of %zu rows, most for %s%s: "
+            "%.2f and %.2f W", n, f->frame->n_rows, f->by_level ? "level " : "",
+            key.len == 0 ? "none" : gs_escape(name, sizeof name, key), power[worst], over_time[worst]);
 }
 
 static int fill_one(void *context, size_t row, unsigned thread)
@@ -257,6 +293,20 @@ static size_t choose_rows(struct filling *f)
     return n;
 }
 
+/* For people power over time stands beside the power. */
+static const size_t *order_of(const struct filling *f, struct gs_arena *arena)
+{
+    const size_t moved = COL_BEHIND + f->behind[B_POWER_TIME];
+    size_t *const order = gs_arena_take_raw(arena, f->columns.n, sizeof *order), n = 0;
+    for (size_t c = 0; order != NULL && c < f->columns.n; c++) {
+        if (c != moved)
+            order[n++] = c;
+        if (c == COL_POWER)
+            order[n++] = moved;
+    }
+    return order;
+}
+
 static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, const char *name, const char *title,
                                unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
@@ -265,19 +315,28 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
     f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
     enum gs_status s = f->group == NULL || f->scratch == NULL ? gs_fail_memory(err) : GS_OK;
     const size_t n = s == GS_OK ? choose_rows(f) : 0;
+    f->behind = f->join == GS_JOIN_WINDOW ? window_shown : other_shown;
+    const bool window = f->join == GS_JOIN_WINDOW;
+    const struct gs_column_spec others[N_OTHER] = {window_columns[B_ENERGY_SUM], window_columns[B_COVERAGE],
+                                                   window_columns[B_POWER_TIME], window_columns[B_LOW],
+                                                   window_columns[B_HIGH]};
     const struct gs_metric_shown shown = {.before = f->by_level ? zoom_columns : events_columns,
                                           .n_before = COL_METRIC,
-                                          .behind = window_columns,
-                                          .n_behind = f->window ? N_COLUMNS - COL_SAMPLES : 0,
+                                          .behind = window ? window_columns : others,
+                                          .n_behind = window ? (size_t)N_BEHIND : (size_t)N_OTHER,
                                           .what = "mean",
                                           .how = metric_how};
     if (s == GS_OK)
         s = gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err);
     if (s == GS_OK)
         s = gs_frame_new(arena, name, title, f->columns.spec, f->columns.n, n, out, &f->frame, err);
+    if (s == GS_OK && (f->frame->order = order_of(f, arena)) == NULL)
+        s = gs_fail_memory(err);
     /* Nothing but memory can be wrong with a row. */
     if (s == GS_OK && gs_parallel_for(n_threads, n, fill_one, f) != 0)
         s = gs_fail_memory(err);
+    if (s == GS_OK)
+        tell(f, &out->notes);
     for (unsigned t = 0; f->scratch != NULL && t < n_threads; t++)
         gs_arena_release(&f->scratch[t]);
     gs_arena_release(&own);
@@ -290,10 +349,9 @@ static enum gs_status events_finish(const void *options, const struct gs_state *
 {
     (void)also;
     const struct gs_events_options *const o = options;
-    struct filling f = {.groups = &state->table[0], .window = o->join.join == GS_JOIN_WINDOW};
+    struct filling f = {.groups = &state->table[0], .join = o->join.join};
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    note_missing(f.groups, f.window, &out->notes);
-    return to_frame(&f, facts, "events", f.window ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
+    return to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
 }
 
 static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
@@ -302,14 +360,13 @@ static enum gs_status zoom_finish(const void *options, const struct gs_state *st
 {
     (void)also;
     const struct gs_events_options *const o = options;
-    struct filling f = {.groups = &state->table[0], .window = o->join.join == GS_JOIN_WINDOW, .by_level = true};
+    struct filling f = {.groups = &state->table[0], .join = o->join.join, .by_level = true};
     struct gs_buf title = {.arena = arena};
     gs_buf_text(&title, "Zoom levels, ");
     gs_buf_escaped(&title, gs_str(o->event), 80);
     if (title.failed)
         return gs_fail_memory(err);
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    note_missing(f.groups, f.window, &out->notes);
     return to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
 }
 

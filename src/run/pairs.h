@@ -7,7 +7,7 @@
 
 /*
  * Appends the frame "join": one row per pair, by hostname, start, event, job_id, task_id, stop, GPU. With the
- * task table loaded it has level, x and y; under the window join n_samples, energy_j and coverage_pct.
+ * task table loaded it has level, x and y; under the window join n_samples; then energy_j and coverage_pct.
  *
  * Rounds:  every real once, from exact integers.
  * Missing: a reading that the pair does not have; gpu_serial and gpu_uuid where all of several GPUs were

@@ -9,6 +9,7 @@
 #include "view/energy.h"
 #include "run/metric_columns.h"
 #include "view/counts.h"
+#include "view/pair_stats.h"
 #include "base/timestamp.h"
 
 static const char metric_how[] = "%s: under the nearest, backward and forward join the mean of the samples taken at START "
@@ -39,9 +40,12 @@ static const struct gs_column_spec host_columns[COL_METRIC] = {
     {                                                                                                                \
         "y", "y", "", GS_TYPE_INT, 0, "y of (taskId, jobId) in the task table", true                                 \
     }
-#define WINDOW_COLUMNS                                                                                               \
-    {"n_samples", "samples", "", GS_TYPE_INT, 0, "samples with START <= t <= STOP, of all GPUs joined", false},      \
-        {"energy_j", "energy", "J", GS_TYPE_REAL, 1,                                                                 \
+#define SAMPLES_COLUMN                                                                                               \
+    {                                                                                                                \
+        "n_samples", "samples", "", GS_TYPE_INT, 0, "samples with START <= t <= STOP, of all GPUs joined", false     \
+    }
+#define ENERGY_COLUMNS                                                                                               \
+    {"energy_j", "energy", "J", GS_TYPE_REAL, 1,                                                                 \
          "trapezoid of power over [START, STOP], edges interpolated, no gap longer than --max-gap bridged, summed "  \
          "over the GPUs joined",                                                                                     \
          false},                                                                                                     \
@@ -52,9 +56,12 @@ static const struct gs_column_spec host_columns[COL_METRIC] = {
         "energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false                           \
     }
 
-static const struct gs_column_spec plain_columns[] = {PAIR_COLUMNS, WINDOW_COLUMNS};
-static const struct gs_column_spec task_columns[] = {PAIR_COLUMNS, TASK_COLUMNS, WINDOW_COLUMNS};
-enum { N_TASK_COLUMNS = 3, N_WINDOW_COLUMNS = 5 };
+enum { N_TASK_COLUMNS = 3, N_ENERGY_COLUMNS = 4 };
+static const struct gs_column_spec behind_columns[2][2][COL_REST - COL_EVENT + N_TASK_COLUMNS + 1 + N_ENERGY_COLUMNS] = {
+    /* by whether there is a task table, and whether the join is that of the window */
+    {{PAIR_COLUMNS, ENERGY_COLUMNS}, {PAIR_COLUMNS, SAMPLES_COLUMN, ENERGY_COLUMNS}},
+    {{PAIR_COLUMNS, TASK_COLUMNS, ENERGY_COLUMNS}, {PAIR_COLUMNS, TASK_COLUMNS, SAMPLES_COLUMN, ENERGY_COLUMNS}},
+};
 
 struct filling {
     const struct gs_dataset *d;
@@ -64,6 +71,7 @@ struct filling {
     struct gs_metric_columns columns;
     const uint64_t *first;  /* [n_hosts] row at which each host may begin */
     uint32_t *n_rows;       /* [n_hosts] rows that it has                 */
+    struct gs_pairs_told *told; /* [n_threads]                            */
 };
 
 /* num / (den * 10^6), rounded once: two exact conversions and one division wherever both fit a double. */
@@ -148,15 +156,22 @@ static void set_task(const struct filling *f, struct gs_column *c, size_t row, u
             task_row == GS_NONE ? GS_MISSING : gs_table_value(&f->d->table[GS_TABLE_TASKS], task_row, source[k]);
 }
 
-static void set_window(struct gs_column *c, size_t row, const struct gs_pair *p, const struct gs_joined *j, uint32_t n_gpus)
+static void set_energy(struct gs_column *c, size_t row, const struct gs_joined *j, gs_i128 window_ns)
 {
-    const gs_i128 window = (gs_i128)gs_pair_ns(p) * n_gpus;
-    c[0].integer[row] = (int64_t)j->n_samples;
-    c[1].real[row] = j->has_energy && j->error.n_refused == 0 ? gs_energy_j(j->energy) : (double)NAN;
-    c[3].real[row] = c[4].real[row] = (double)NAN;
+    c[0].real[row] = j->has_energy && j->error.n_refused == 0 ? gs_energy_j(j->energy) : (double)NAN;
+    c[1].real[row] = window_ns == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(100 * j->covered_ns, window_ns));
+    c[2].real[row] = c[3].real[row] = (double)NAN;
     if (j->has_energy)
-        gs_energy_interval(&j->error, j->energy, &c[3].real[row], &c[4].real[row]);
-    c[2].real[row] = window == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(100 * j->covered_ns, window));
+        gs_energy_interval(&j->error, j->energy, &c[2].real[row], &c[3].real[row]);
+}
+
+static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i128 window_ns)
+{
+    told->n++;
+    told->n_missing += j->metric[GS_POWER].den == 0;
+    told->n_stale += j->is_stale;
+    told->covered_ns += j->covered_ns;
+    told->window_ns += window_ns;
 }
 
 static void set_row(const struct filling *f, const struct gs_host_view *h, size_t row, const struct gs_pair *p,
@@ -183,9 +198,9 @@ static void set_row(const struct filling *f, const struct gs_host_view *h, size_
 static enum gs_status fill_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
                                 struct gs_err *err)
 {
-    (void)thread;
     const struct filling *const f = context;
     const bool tasks = f->d->table[GS_TABLE_TASKS].n_columns > 0, window = f->join->join == GS_JOIN_WINDOW;
+    struct gs_column *const rest = f->frame->columns + COL_REST + (tasks ? N_TASK_COLUMNS : 0);
     struct gs_joined *joined;
     uint32_t n = 0;
     const enum gs_status s = gs_join_host(h, f->join, scratch, &joined, err);
@@ -204,8 +219,10 @@ static enum gs_status fill_host(void *context, const struct gs_host_view *h, uns
         if (tasks)
             set_task(f, f->frame->columns + COL_REST, row, task_row);
         if (window)
-            set_window(f->frame->columns + COL_REST + (tasks ? N_TASK_COLUMNS : 0), row, p, &joined[o[i].at],
-                       gs_pair_n_gpus(p, h->n_gpus));
+            rest[0].integer[row] = (int64_t)joined[o[i].at].n_samples;
+        const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(p, h->n_gpus);
+        set_energy(rest + window, row, &joined[o[i].at], window_ns);
+        add_told(&f->told[thread], &joined[o[i].at], window_ns);
     }
     f->n_rows[h->host] = n;
     return GS_OK;
@@ -242,6 +259,19 @@ static void close_gaps(struct gs_frame *f, const uint64_t *first, const uint32_t
     f->n_rows = end;
 }
 
+static void tell(const struct gs_pairs_told *told, unsigned n_threads, enum gs_join join, struct gs_notes *notes)
+{
+    struct gs_pairs_told all = {0};
+    for (unsigned t = 0; t < n_threads; t++) {
+        all.n += told[t].n;
+        all.n_missing += told[t].n_missing;
+        all.n_stale += told[t].n_stale;
+        all.covered_ns += told[t].covered_ns;
+        all.window_ns += told[t].window_ns;
+    }
+    gs_pairs_notes(&all, join, notes);
+}
+
 enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
@@ -249,8 +279,8 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
     const struct gs_metric_shown shown = {
         .before = host_columns,
         .n_before = COL_METRIC,
-        .behind = tasks ? task_columns : plain_columns,
-        .n_behind = COL_REST - COL_EVENT + (tasks ? (size_t)N_TASK_COLUMNS : 0) + (window ? (size_t)N_WINDOW_COLUMNS : 0),
+        .behind = behind_columns[tasks][window],
+        .n_behind = COL_REST - COL_EVENT + (tasks ? (size_t)N_TASK_COLUMNS : 0) + window + N_ENERGY_COLUMNS,
         .how = metric_how,
     };
     struct filling f = {.d = d, .join = join, .only_event = GS_NONE};
@@ -262,7 +292,8 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
     uint64_t *const first = gs_arena_take(&own, d->host.n, sizeof *first), n_room = 0;
     f.first = first;
     f.n_rows = gs_arena_take(&own, d->host.n, sizeof *f.n_rows);
-    if (first == NULL || f.n_rows == NULL)
+    f.told = gs_arena_take(&own, n_threads, sizeof *f.told);
+    if (first == NULL || f.n_rows == NULL || f.told == NULL)
         s = gs_fail_memory(err);
     for (uint32_t h = 0; s == GS_OK && h < d->host.n; h++) {
         first[h] = n_room;
@@ -280,6 +311,7 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
     if (s == GS_OK) {
         close_gaps(f.frame, f.first, f.n_rows, d->host.n);
         gs_view_notes(&totals, d->duplicates, &out->notes);
+        tell(f.told, n_threads, join->join, &out->notes);
         gs_frame_append(out, f.frame);
     }
     gs_arena_release(&own);

@@ -104,7 +104,7 @@ void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const in
 {
     struct gs_energy_walker w = gs_energy_walk(gpu, max_gap_ns);
     for (uint32_t i = 0; i < n; i++)
-        at[i] = gs_energy_at(&w, t[i]);
+        at[i] = i > 0 && t[i] == t[i - 1] ? at[i - 1] : gs_energy_at(&w, t[i]);
 }
 
 double gs_energy_j(gs_i128 energy)

@@ -2,6 +2,7 @@
 #include "view/join.h"
 
 #include "view/counts.h"
+#include "view/pair_energy.h"
 #include "view/window.h"
 
 /* First index of the run of equal instants that ends at `i`. */
@@ -16,6 +17,11 @@ static uint32_t run_start(const int64_t *t, uint32_t i)
 static uint64_t distance(int64_t from, int64_t to)
 {
     return (uint64_t)to - (uint64_t)from;
+}
+
+static uint64_t apart(int64_t a, int64_t b)
+{
+    return a < b ? distance(a, b) : distance(b, a);
 }
 
 /* The instants around t: `before` is the last sample at or before t, `after` the first at or after it. */
@@ -35,8 +41,7 @@ static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, 
     }
     if (chosen == GS_NONE)
         return GS_NONE;
-    const uint64_t away = g->t_ns[chosen] <= t ? distance(g->t_ns[chosen], t) : distance(t, g->t_ns[chosen]);
-    if (o->tolerance_ns >= 0 && away > (uint64_t)o->tolerance_ns)
+    if (o->tolerance_ns >= 0 && apart(g->t_ns[chosen], t) > (uint64_t)o->tolerance_ns)
         return GS_NONE;
     return run_start(g->t_ns, chosen);
 }
@@ -65,6 +70,12 @@ static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned
     r->den += 2;
 }
 
+/* A sample from further away tells little of an instant; any distance where the interval is not known. */
+static uint64_t far_of(const struct gs_gpu_view *g)
+{
+    return g->interval_ns <= 0 ? UINT64_MAX : 3 * (uint64_t)g->interval_ns;
+}
+
 static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
                                 struct gs_joined *joined, struct gs_err *err)
 {
@@ -72,12 +83,14 @@ static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_jo
     if (sample == NULL)
         return gs_fail_memory(err);
     for (uint32_t g = 0; g < h->n_gpus; g++) {
+        const uint64_t far = far_of(&h->gpu[g]);
         gs_asof(&h->gpu[g], h->time, h->n_times, o, sample);
         for (uint32_t p = 0; p < h->n_pairs; p++) {
             const struct gs_pair *const pair = &h->pair[p];
             const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
             if (!gs_pair_uses(pair, g) || a == GS_NONE || b == GS_NONE)
                 continue;
+            joined[p].is_stale |= apart(h->gpu[g].t_ns[a], pair->start_ns) > far || apart(h->gpu[g].t_ns[b], pair->stop_ns) > far;
             for (unsigned m = 0; m < h->n_metrics; m++)
                 add_ends(&joined[p].metric[m], &h->gpu[g], m, a, b);
         }
@@ -94,7 +107,9 @@ enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_o
         return gs_fail_memory(err);
     for (uint32_t p = 0; p < h->n_pairs; p++)
         j[p].metric = metric + (size_t)p * h->n_metrics;
-    const enum gs_status s = o->join == GS_JOIN_WINDOW ? gs_window_join(h, o, arena, j, err) : join_ends(h, o, arena, j, err);
+    enum gs_status s = o->join == GS_JOIN_WINDOW ? gs_window_join(h, arena, j, err) : join_ends(h, o, arena, j, err);
+    if (s == GS_OK)
+        s = gs_pair_energies(h, o, arena, j, err);
     if (s == GS_OK)
         *joined = j;
     return s;

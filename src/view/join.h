@@ -25,13 +25,14 @@ struct gs_reading {
 /* Energy in units of half a femtojoule (10^-6 W * ns / 2), so that trapezoids are whole numbers. */
 #define GS_ENERGY_PER_J INT64_C(2000000000000000)
 
-/* What a pair has; under the as-of joins the window's part stays zero. */
+/* What a pair has. Energy and time are those of the window under any join. */
 struct gs_joined {
     struct gs_reading *metric; /* [n_metrics of the dataset]                                    */
     uint64_t n_samples;  /* window: samples inside, over all GPUs of the pair                   */
-    gs_i128 energy;      /* window: GS_ENERGY_PER_J per joule, sum over the GPUs of the pair    */
-    gs_i128 covered_ns;  /* window: time under the power curve, sum over the GPUs of the pair   */
-    bool has_energy;     /* some of the window is covered                                       */
+    gs_i128 energy;      /* GS_ENERGY_PER_J per joule, sum over the GPUs of the pair            */
+    gs_i128 covered_ns;  /* time under the power curve, sum over the GPUs of the pair           */
+    bool has_energy;     /* some of the pair's time is covered                                  */
+    bool is_stale;       /* as-of: a sample was taken from further than 3 intervals of its GPU  */
     struct gs_energy_error error; /* of the energy                                              */
 };
 
@@ -46,7 +47,9 @@ void gs_asof(const struct gs_gpu_view *gpu, const int64_t *t, uint32_t n, const 
 /*
  * Joins every pair of a host; the result has one entry per pair, in their order, and lives in `arena`.
  * As-of: a metric is the mean of the samples taken at START and at STOP, missing where one is missing; with
- * several GPUs the mean over those that have both. Window: the mean of the samples in [START, STOP].
+ * several GPUs the mean over those that have both. Window: the mean of the samples in [START, STOP]. The energy is that
+ * of [START, STOP] under any of them.
+ * Errors: as gs_energy_check.
  */
 enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_join_options *o, struct gs_arena *arena,
                             struct gs_joined **joined, struct gs_err *err);

@@ -1,6 +1,7 @@
 /* pair_stats.c - accumulators over pairs. */
 #include "view/pair_stats.h"
 
+#include "stats/dd.h"
 #include "view/counts.h"
 
 const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
@@ -8,6 +9,7 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     {GS_FIELD_VALUES, offsetof(struct gs_pair_stats, durations)},
     {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_samples)},
     {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_energy)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_stale)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, energy)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
@@ -34,10 +36,31 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     }
     s->n_samples += joined->n_samples;
     s->n_energy += joined->has_energy && !pair->is_copy;
+    s->n_stale += joined->is_stale;
     s->energy += joined->energy;
     s->covered_ns += joined->covered_ns;
     gs_energy_error_merge(&s->error, &joined->error);
     /* On a host without samples an event is as little covered as one GPU's would be. */
     s->window_ns += (gs_i128)duration * gs_pair_n_gpus(pair, host->n_gpus);
     return status;
+}
+
+void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_notes *notes)
+{
+    if (t->n == 0)
+        gs_note(notes, GS_NOTE_WARNING, "no START has a STOP: there is nothing to show");
+    if (t->n_missing > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%llu of %llu pairs have no power reading %s; their power is missing, not zero, and not in the means",
+                (unsigned long long)t->n_missing, (unsigned long long)t->n,
+                join == GS_JOIN_WINDOW ? "inside" : "within reach");
+    if (t->n_stale > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%llu of %llu pairs take a sample that is further away than 3 sampling intervals (--tolerance leaves it out)",
+                (unsigned long long)t->n_stale, (unsigned long long)t->n);
+    if (t->window_ns > 0 && 100 * t->covered_ns < 99 * t->window_ns) {
+        const double pct = gs_dd_to_double(gs_dd_ratio(100 * t->covered_ns, t->window_ns));
+        gs_note(notes, GS_NOTE_WARNING, "the power is known for %.1f %% of the pairs' time: their energy is that of this part",
+                pct > 98.9 ? 98.9 : pct);
+    }
 }

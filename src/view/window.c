@@ -1,8 +1,7 @@
-/* window.c - the window join: all samples inside a pair, and the energy between its ends. */
+/* window.c - the window join: the samples inside a pair. */
 #include "view/window.h"
 
 #include "view/counts.h"
-#include "view/pair_energy.h"
 
 /* Where an instant of the host falls among a GPU's samples: those before it, and those up to it. */
 struct cut {
@@ -117,17 +116,14 @@ static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m
     }
 }
 
-enum gs_status gs_window_join(const struct gs_host_view *host, const struct gs_join_options *o, struct gs_arena *arena,
-                              struct gs_joined *joined, struct gs_err *err)
+enum gs_status gs_window_join(const struct gs_host_view *host, struct gs_arena *arena, struct gs_joined *joined,
+                              struct gs_err *err)
 {
     struct cut *const cut = gs_arena_take_raw(arena, host->n_times, sizeof *cut);
     struct prefix *const prefix = gs_arena_take_raw(arena, host->n_times, sizeof *prefix);
     uint32_t *const n_means = gs_arena_take(arena, (size_t)host->n_pairs * host->n_metrics, sizeof *n_means);
     if (cut == NULL || prefix == NULL || n_means == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_pair_energies(host, o, arena, joined, err);
-    if (s != GS_OK)
-        return s;
     for (uint32_t k = 0; k < host->n_gpus; k++) {
         const struct gs_gpu_view *const g = &host->gpu[k];
         cut_samples(g, host->time, host->n_times, cut);

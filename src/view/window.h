@@ -4,8 +4,8 @@
 
 #include "view/join.h"
 
-/* Fills joined[0 .. host->n_pairs) from the samples with START <= t <= STOP; they come zeroed. */
-enum gs_status gs_window_join(const struct gs_host_view *host, const struct gs_join_options *o, struct gs_arena *arena,
-                              struct gs_joined *joined, struct gs_err *err);
+/* Fills the readings and samples of joined[0 .. host->n_pairs) from the samples with START <= t <= STOP; they come zeroed. */
+enum gs_status gs_window_join(const struct gs_host_view *host, struct gs_arena *arena, struct gs_joined *joined,
+                              struct gs_err *err);
 
 #endif

@@ -34,7 +34,8 @@ getcontext().Emin, getcontext().Emax = -10**9, 10**9
 METRICS = ("power_mean_w", "temp_mean_c", "gpu_util_mean_pct", "mem_util_mean_pct")
 DURATIONS = ("duration_mean_ms", "duration_sd_ms", "duration_min_ms", "duration_p50_ms", "duration_p95_ms",
              "duration_p99_ms", "duration_max_ms")
-WINDOW = ("samples_mean", "energy_sum_j", "energy_mean_j", "coverage_pct")
+WINDOW = ("samples_mean", "energy_sum_j", "energy_mean_j", "coverage_pct", "power_time_w")
+OTHERS = ("energy_sum_j", "coverage_pct", "power_time_w")
 MISSING = frozenset(("", "NA", "N/A", "[N/A]"))
 MS, S = 10**6, 10**9
 Z_95 = "1.95996398454005423552459443052055152795555"     # P(|Z| <= z) = 0.95 of a standard normal Z
@@ -362,17 +363,14 @@ class Group:
 
     def add(self, data, pair, opt):
         self.durations.append(pair[6] - pair[5])
-        if opt.join == "window":
-            w = Window(data, pair)
-            values = w.metrics
-            self.n_samples += w.n_samples
-            self.covered += w.covered
-            self.possible += w.possible
-            self.energy.n += bool(w.edges)
-            for n, d in w.edges:
-                self.energy.add(n, d)
-        else:
-            values = pair_as_of(data, pair, opt)
+        w = Window(data, pair)
+        values = w.metrics if opt.join == "window" else pair_as_of(data, pair, opt)
+        self.n_samples += w.n_samples
+        self.covered += w.covered
+        self.possible += w.possible
+        self.energy.n += bool(w.edges)
+        for n, d in w.edges:
+            self.energy.add(n, d)
         for total, value in zip(self.metrics, values):
             if value:
                 total.n += 1
@@ -385,15 +383,18 @@ class Group:
         row = [n, Fraction(total, n * MS), None if var is None else root(var), Fraction(d[0], MS)]
         row += [Fraction(quantile(d, Fraction(p, 100))) / MS for p in (50, 95, 99)] + [Fraction(d[-1], MS)]
         row += [m.mean(10**6) for m in self.metrics]
+        joules = self.energy.total() / (2 * 10**15) if self.energy.n else None
+        coverage = Fraction(100 * self.covered, self.possible) if self.possible else None
         if opt.join == "window":
-            joules = self.energy.total() / (2 * 10**15) if self.energy.n else None
-            row += [Fraction(self.n_samples, n), joules, None if joules is None else joules / self.energy.n,
-                    Fraction(100 * self.covered, self.possible) if self.possible else None]
+            row += [Fraction(self.n_samples, n), joules, None if joules is None else joules / self.energy.n, coverage]
+        else:
+            row += [joules, coverage]
+        row.append(None if joules is None else joules * S / self.covered)
         return row
 
 
 def group_header(name, opt):
-    return (name, "n") + DURATIONS + METRICS + (WINDOW if opt.join == "window" else ())
+    return (name, "n") + DURATIONS + METRICS + (WINDOW if opt.join == "window" else OTHERS)
 
 
 def chosen(data, opt, default=None):
@@ -551,19 +552,19 @@ def join(data, opt):
     pairs.sort(key=lambda p: encoded((p[0], p[5], p[3], p[1], p[2], p[6], p[4] or "")))
     for p in pairs:
         its = data.gpus_of(p)
-        w = Window(data, p) if opt.join == "window" else None
-        values = w.metrics if w else pair_as_of(data, p, opt)
+        w = Window(data, p)
+        values = w.metrics if opt.join == "window" else pair_as_of(data, p, opt)
         row = [p[0]] + (list(its[0].key[1:]) if len(its) == 1 else [None, None])
         row += [Fraction(v[0], v[1] * 10**6) if v else None for v in values]
         row += [p[3], p[1], p[2], time_text(p[5]), time_text(p[6]), Fraction(p[6] - p[5], MS)]
         if data.has_tasks:
             row += list(data.tasks.get((p[2], p[1]), (None, None, None)))
-        if w:
-            row += [w.n_samples, w.energy_j(), Fraction(100 * w.covered, w.possible) if w.possible else None]
+        row += [w.n_samples] if opt.join == "window" else []
+        row += [w.energy_j(), Fraction(100 * w.covered, w.possible) if w.possible else None]
         rows.append(row)
     return (("hostname", "gpu_serial", "gpu_uuid", "power_w", "temp_c", "gpu_util_pct", "mem_util_pct", "event",
              "job_id", "task_id", "start", "stop", "duration_ms") + (("level", "x", "y") if data.has_tasks else ()) +
-            (("n_samples", "energy_j", "coverage_pct") if opt.join == "window" else ())), rows
+            (("n_samples",) if opt.join == "window" else ()) + ("energy_j", "coverage_pct")), rows
 
 
 def summary(data, opt):
@@ -682,9 +683,8 @@ COMMANDS = {"events": events, "zoom": zoom, "gpus": gpus, "correlate": correlate
 
 
 def prepare(data, opt):
-    if opt.join == "window":
-        for g in data.gpus.values():
-            g.prepare_window(opt.max_gap)
+    for g in data.gpus.values():
+        g.prepare_window(opt.max_gap)
 
 
 def duration(value):

@@ -34,7 +34,7 @@ count()
 has() { "$program" commands | cut -f 1 | grep -qx "$1"; }
 
 # Every digit is asked of all but energies, which are sums of rounded integers (1e-12 is asked, 1e-14 held).
-loose="--loose energy_=64"
+loose="--loose energy_=64 --loose power_time_=64"
 
 # verify COMMAND DIR OPTION...: exact agreement on one command line.
 verify()

@@ -160,13 +160,13 @@ def brute_join(directory, opt):
         its = [v for k, v in gpus.items() if k[0] == host and uuid in (None, k[2])]
         for start, stop in pair_up(side["START"], side["STOP"]):
             row = {"key": (host, start, event, job, task, stop, uuid or "")}
+            parts = [window(s, start, stop, default_gap(s) if opt.max_gap is None else opt.max_gap) for s in its]
+            row["n"] = sum(p[0] for p in parts)
+            row["covered"] = sum(p[3] for p in parts)
+            row["possible"] = (stop - start) * max(1, len(its))
+            row["energy"] = sum(p[2] for p in parts) if row["covered"] else None
             if opt.join == "window":
-                parts = [window(s, start, stop, default_gap(s) if opt.max_gap is None else opt.max_gap) for s in its]
                 row["metrics"] = [mean([p[1][m] for p in parts]) for m in range(4)]
-                row["n"] = sum(p[0] for p in parts)
-                row["covered"] = sum(p[3] for p in parts)
-                row["possible"] = (stop - start) * max(1, len(its))
-                row["energy"] = sum(p[2] for p in parts) if row["covered"] else None
             else:
                 ends = [(as_of(s, start, opt), as_of(s, stop, opt)) for s in its]
                 row["metrics"] = [mean([(a[m] + b[m]) / 2 for a, b in ends
@@ -184,9 +184,8 @@ def check(directory, opt):
     for row, w in zip(rows, want):
         got = dict(zip(header, row))
         assert [got[c] for c in ("power_w", "temp_c", "gpu_util_pct", "mem_util_pct")] == w["metrics"], (got, w)
-        if opt.join == "window":
-            coverage = w["covered"] * 100 / w["possible"] if w["possible"] else None
-            assert (got["n_samples"], got["energy_j"], got["coverage_pct"]) == (w["n"], w["energy"], coverage), (got, w)
+        coverage = w["covered"] * 100 / w["possible"] if w["possible"] else None
+        assert (got.get("n_samples", w["n"]), got["energy_j"], got["coverage_pct"]) == (w["n"], w["energy"], coverage), (got, w)
     for frame, of in ((oracle.events(data, opt), lambda g: g["event"]),
                       (oracle.zoom(data, opt), lambda g: g["level"] if g["event"] == "TotalRender" else "skip")):
         for row in frame[1]:
@@ -200,12 +199,13 @@ def check(directory, opt):
             if len(d) > 1:
                 sd = math.sqrt(sum((x - sum(d) / len(d)) ** 2 for x in d) / (len(d) - 1))
                 assert math.isclose(group["duration_sd_ms"], sd, rel_tol=1e-15)
+            joules = [want[i]["energy"] for i in mine if want[i]["energy"] is not None]
+            covered, possible = (sum(want[i][k] for i in mine) for k in ("covered", "possible"))
+            assert group["energy_sum_j"] == (sum(joules) if joules else None)
+            assert group["coverage_pct"] == (covered * 100 / possible if possible else None)
+            assert group["power_time_w"] == (sum(joules) / Fraction(int(covered), 10**9) if joules else None)
             if opt.join == "window":
-                joules = [want[i]["energy"] for i in mine if want[i]["energy"] is not None]
-                assert group["energy_sum_j"] == (sum(joules) if joules else None)
                 assert group["energy_mean_j"] == (sum(joules) / len(joules) if joules else None)
-                covered, possible = (sum(want[i][k] for i in mine) for k in ("covered", "possible"))
-                assert group["coverage_pct"] == (covered * 100 / possible if possible else None)
                 assert group["samples_mean"] == Fraction(sum(want[i]["n"] for i in mine), len(mine))
 
 
