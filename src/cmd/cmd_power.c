@@ -21,7 +21,7 @@ struct power_opts {
     int error;
     int64_t max_gap_ns;
     double hot_c;
-    const char *windows, *shift, *sensor, *card;
+    const char *windows, *load, *shift, *sensor, *card;
     uint64_t n_gpus;
     const char *calibrate, *price, *carbon;
     double pue;
@@ -79,6 +79,10 @@ static const struct gs_opt opts[] = {
      .help = "one row per stretch of time in this table: start and stop columns, START and STOP events, or "
              "instants "
              "that start and stop in turn"},
+    {0, "load", GS_OPT_FILE, offsetof(struct power_opts, load), .arg = "CSV",
+     .help = "a table like that of --windows of what ran, where the windows are others: repeated stretches in it tell what "
+             "the sensor misses",
+     .unset = "the windows themselves"},
     {0, "shift", GS_OPT_TEXT, offsetof(struct power_opts, shift), .arg = "TIME|auto",
      .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
     {0, "bursts", GS_OPT_FLAG, offsetof(struct power_opts, bursts),
@@ -292,19 +296,24 @@ static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
 }
 
 static enum gs_status run_windows(const struct power_opts *o, const struct gs_log_table *logs,
-                                  const struct gs_power_meter *meter, const struct gs_power_options *options, const struct gs_context *context,
+                                  const struct gs_power_meter *meter, const struct gs_power_options *given, const struct gs_context *context,
                                   struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_span_list spans;
+    struct gs_span_list spans, load;
+    struct gs_power_options options = *given;
     int64_t shift_ns = 0;
     enum gs_status s = gs_spans_read(o->windows, o->zone, context->arena, &out->notes, &spans, err);
+    if (s == GS_OK && o->load != NULL) {
+        s = gs_spans_read(o->load, o->zone, context->arena, &out->notes, &load, err);
+        options.load = &load;
+    }
     if (s == GS_OK && o->shift != NULL && strcmp(o->shift, "auto") == 0) {
         s = find_shift(logs, o->logs.n, &spans, &shift_ns, &out->notes, err);
     } else if (s == GS_OK && o->shift != NULL) {
         (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
     }
     if (s == GS_OK)
-        s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, options, context->arena, out, err);
+        s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, &options, context->arena, out, err);
     if (s == GS_OK)
         out->last->plot = &windows_plot;
     return s;
@@ -396,6 +405,8 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     if (o->shift != NULL && strcmp(o->shift, "auto") != 0 && !parse_shift(o->shift, &shift))
         return gs_fail(err, GS_ERR_USAGE, "--shift: '%s' must be auto or a length of time such as 1h, -250ms",
                        gs_escape(shown, sizeof shown, gs_str(o->shift)));
+    if (o->load != NULL && o->windows == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "--load stands beside windows: give them with --windows");
     if (o->bursts && o->windows == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--bursts is about windows: give them with --windows");
     if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))

@@ -108,14 +108,26 @@ struct sweep {
     const struct gs_balance_sweep *to;
     const struct gs_host_view *host;
     struct running running;
-    struct gs_energy past;
+    struct gs_sensor sensor;
+    struct gs_energy_point past, since; /* of the last boundary; of where the present part began */
+    uint32_t slot;                      /* the present part; GS_NONE: none yet                   */
     uint64_t n_left, n_all; /* boundaries */
 };
 
-/* Gives what was used since the last call to the part that was on. */
-static void advance(struct sweep *s, const struct gs_energy *now)
+/* The doubt about a stretch that one part had without a break. */
+static void end_part(struct sweep *s)
 {
-    const uint64_t span_ns = now->span_ns - s->past.span_ns;
+    const struct gs_energy *const from = &s->since.used, *const to = &s->past.used;
+    if (s->slot != GS_NONE && to->covered_ns > from->covered_ns)
+        gs_energy_error_add(&s->to->part[s->slot].error, &s->sensor, to->energy - from->energy,
+                            (int64_t)(to->covered_ns - from->covered_ns), &s->since.edge, &s->past.edge);
+}
+
+/* Gives what was used since the last call to the part that was on. */
+static void advance(struct sweep *s, const struct gs_energy_point *point)
+{
+    const struct gs_energy *const now = &point->used, *const past = &s->past.used;
+    const uint64_t span_ns = now->span_ns - past->span_ns;
     if (span_ns == 0)
         return;
     const uint32_t pair = s->running.last;
@@ -125,14 +137,19 @@ static void advance(struct sweep *s, const struct gs_energy *now)
                                                       : GS_IDLE_BETWEEN;
     const uint32_t slot = pair == GS_NONE ? s->to->n_slots + idle : s->to->slot[pair];
     struct gs_part *const part = &s->to->part[slot];
-    part->energy += now->energy - s->past.energy;
-    part->covered_ns += now->covered_ns - s->past.covered_ns;
+    if (slot != s->slot) {
+        end_part(s);
+        s->slot = slot;
+        s->since = s->past;
+    }
+    part->energy += now->energy - past->energy;
+    part->covered_ns += now->covered_ns - past->covered_ns;
     part->span_ns += span_ns;
     if (pair == GS_NONE)
-        part->inclusive += now->energy - s->past.energy;
+        part->inclusive += now->energy - past->energy;
     else if (s->to->inside_ns != NULL && s->running.outer[pair] != GS_NONE)
         s->to->inside_ns[(size_t)slot * s->to->n_slots + s->running.outer[pair]] += span_ns;
-    s->past = *now;
+    s->past = *point;
 }
 
 static void switch_slot(struct sweep *s, uint32_t slot, bool on, gs_i128 energy)
@@ -170,31 +187,39 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
 {
     const struct gs_gpu_view *const g = &host->gpu[gpu];
     struct boundaries b;
-    struct sweep s = {.to = to, .host = host};
-    if (!take_boundaries(host, gpu, &b, scratch) || !take_running(&s.running, host->n_pairs, to->n_slots, scratch))
+    struct sweep s = {.to = to, .host = host, .slot = GS_NONE};
+    struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *at);
+    int64_t *const t = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *t);
+    if (at == NULL || t == NULL || !take_boundaries(host, gpu, &b, scratch) || !take_running(&s.running, host->n_pairs, to->n_slots, scratch))
         return gs_fail_memory(err);
     if (g->n == 0)
         return GS_OK;
     s.n_left = s.n_all = b.n;
-    struct gs_energy_walker walk = gs_energy_walk(g, max_gap_ns);
+    const uint32_t n = host->n_times;
+    const int64_t last = g->t_ns[g->n - 1];
+    for (uint32_t i = 0; i < n; i++)
+        t[i] = host->time[i];
+    t[n] = n > 0 && t[n - 1] > last ? t[n - 1] : last;
+    enum gs_status status = gs_gpu_sensor(g, NULL, scratch, &s.sensor, err);
+    if (status == GS_OK)
+        status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
+    if (status != GS_OK)
+        return status;
     for (uint32_t i = 0; i < host->n_times; i++) {
         if (b.starts[i] == GS_NONE && b.stops[i] == GS_NONE)
             continue;
-        const struct gs_energy now = gs_energy_at(&walk, host->time[i]);
-        advance(&s, &now);
+        const gs_i128 now = at[i].used.energy;
+        advance(&s, &at[i]);
         for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p]) {
-            switch_slot(&s, to->slot[p], false, now.energy);
+            switch_slot(&s, to->slot[p], false, now);
             take_out(&s.running, p);
         }
         for (uint32_t p = sort_starts(&s, b.next_start, b.starts[i]); p != GS_NONE; p = b.next_start[p]) {
-            switch_slot(&s, to->slot[p], true, now.energy);
+            switch_slot(&s, to->slot[p], true, now);
             put_in(&s.running, host, to->slot, p);
         }
     }
-    const int64_t last = g->t_ns[g->n - 1];
-    const struct gs_energy end =
-        host->n_times > 0 && host->time[host->n_times - 1] > last ? gs_energy_at(&walk, host->time[host->n_times - 1])
-                                                                  : gs_energy_at(&walk, last);
-    advance(&s, &end);
+    advance(&s, &at[n]);
+    end_part(&s);
     return GS_OK;
 }

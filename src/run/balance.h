@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_BALANCE_H
 #define GPUSTAT_BALANCE_H
 
-#include "view/energy.h"
+#include "view/pair_energy.h"
 #include "view/fold.h"
 
 /* Parts in which no event runs, after the parts of the events. */
@@ -13,6 +13,7 @@ struct gs_part {
     gs_i128 energy;     /* GS_ENERGY_PER_J per joule                                                 */
     gs_i128 inclusive;  /* ... while the part's event ran at all, also where an inner one counted    */
     gs_i128 covered_ns; /* time with a known power                                                   */
+    struct gs_energy_error error; /* of the energy                                                   */
     gs_i128 span_ns;    /* time between the GPU's first and last sample; the rest of it lies in gaps */
 };
 

@@ -54,6 +54,7 @@ static void add_part(struct gs_part *sum, const struct gs_part *p)
     sum->inclusive += p->inclusive;
     sum->covered_ns += p->covered_ns;
     sum->span_ns += p->span_ns;
+    gs_energy_error_merge(&sum->error, &p->error);
 }
 
 /* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
@@ -170,6 +171,10 @@ static const struct gs_field part_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gs_part, inclusive)},
     {GS_FIELD_SUM, offsetof(struct gs_part, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct gs_part, span_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_part, error.scale)},
+    {GS_FIELD_SUM, offsetof(struct gs_part, error.zero)},
+    {GS_FIELD_SUM, offsetof(struct gs_part, error.apart_uj2)},
+    {GS_FIELD_COUNT, offsetof(struct gs_part, error.n_refused)},
 };
 static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
 static const struct gs_field gpu_fields[] = {{GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};
@@ -179,7 +184,7 @@ static const struct gs_field total_fields[] = {
 };
 static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {
     [GS_BALANCE_PARTS] = {.name = "parts", .key = "tttiit", .size = sizeof(struct gs_part), .field = part_fields,
-                          .n_fields = 4},
+                          .n_fields = 8},
     [GS_BALANCE_EVENTS] = {.name = "events", .key = "t", .size = sizeof(struct gs_balance_time), .field = time_fields,
                            .n_fields = 1},
     [GS_BALANCE_INSIDE] = {.name = "inside", .key = "tit", .size = sizeof(struct gs_balance_time), .field = time_fields,

@@ -7,7 +7,7 @@
 #include "run/prose.h"
 
 enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
-       COL_UNSEEN, N_VALUES };
+       COL_UNSEEN, COL_LOW, COL_HIGH, N_VALUES };
 
 #define VALUE_COLUMNS                                                                                                 \
     {"state", "state", "", GS_TYPE_TEXT, 0, "task: an event runs; idle: none does; total: a sum of rows above",       \
@@ -28,9 +28,12 @@ enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, CO
         {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "energy_j over time_s", false},                               \
         {"energy_with_inner_j", "with inner", "J", GS_TYPE_REAL, 0,                                                   \
          "energy while the part's event runs at all, also where an inner event counts", false},                       \
+        {"unseen_s", "in gaps", "s", GS_TYPE_REAL, 0,                                                                 \
+         "time of the part in gaps longer than --max-gap, power unknown", false},                                     \
+        {"energy_low_j", "low", "J", GS_TYPE_REAL, 0,                                                                 \
+         "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},                               \
     {                                                                                                                 \
-        "unseen_s", "in gaps", "s", GS_TYPE_REAL, 0, "time of the part in gaps longer than --max-gap, power unknown", \
-            false                                                                                                     \
+        "energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false                            \
     }
 
 static const struct gs_column_spec run_columns[] = {VALUE_COLUMNS};
@@ -76,6 +79,7 @@ static void add_part(struct gs_part *sum, const struct gs_part *p)
     sum->inclusive += p->inclusive;
     sum->covered_ns += p->covered_ns;
     sum->span_ns += p->span_ns;
+    gs_energy_error_merge(&sum->error, &p->error);
 }
 
 /* --- order -------------------------------------------------------------------------------------------- */
@@ -245,6 +249,12 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
                                                     gs_dd_ratio(p->covered_ns, GS_NS_PER_S))));
     gs_frame_set_real(f, i, n_keys + COL_INCLUSIVE, gs_energy_j(p->inclusive));
     gs_frame_set_real(f, i, n_keys + COL_UNSEEN, seconds(p->span_ns - p->covered_ns));
+    double low, high;
+    gs_energy_interval(&p->error, p->energy, &low, &high);
+    if (p->covered_ns > 0) {
+        gs_frame_set_real(f, i, n_keys + COL_LOW, low);
+        gs_frame_set_real(f, i, n_keys + COL_HIGH, high);
+    }
 }
 
 static const char *title_of(uint64_t n_gpus, const struct gs_part *all, const struct gs_part *idle,

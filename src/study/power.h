@@ -21,6 +21,7 @@ struct gs_power_options {
     double hot_c;       /* at or above this a reading is hot                                              */
     const struct gs_sensor_spec *sensor; /* --sensor; NULL: nothing was said                              */
     struct gs_str card;                  /* --card; missing: as the log names it                          */
+    const struct gs_span_list *load;     /* windows: what ran, where that is not the windows; NULL: they are   */
     bool bursts;                         /* windows: short repeated ones by the repeated-burst fit         */
     double price_per_kwh, carbon_g_per_kwh; /* summary; NaN: not asked                                     */
     double pue;                          /* what the building takes per Wh of the GPUs; at least 1          */

@@ -137,6 +137,32 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
     return GS_OK;
 }
 
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n,
+                               struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    size_t said = 0, left = 0;
+    gs_buf_text(&b, how);
+    for (size_t k = 0; k < n; k++) {
+        if (meter[k].log->t_ns == NULL || meter[k].log->n < 2)
+            continue;
+        if (said++ >= SAID_MOST) {
+            left++;
+            continue;
+        }
+        gs_buf_text(&b, "; sensor");
+        if (meter[k].log->gpu.ptr != NULL) {
+            gs_buf_text(&b, " of GPU ");
+            gs_buf_escaped(&b, meter[k].log->gpu, 80);
+        }
+        gs_buf_text(&b, ": ");
+        gs_sensor_describe(&meter[k].sensor, &b);
+    }
+    if (left > 0)
+        gs_buf_format(&b, "; and %zu more", left);
+    return b.failed ? NULL : b.ptr;
+}
+
 static int compare_times(const void *a, const void *b)
 {
     const int64_t *const x = a, *const y = b;

@@ -28,6 +28,11 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
                                const struct gs_power_options *options, struct gs_arena *arena,
                                struct gs_power_meter **meter, struct gs_notes *notes, struct gs_err *err);
 
+/* "HOW; sensor of GPU 0: period 100 ms (from the log), ...": what --explain says of a column, with the
+ * sensors in force, those of the first four GPUs. NULL: no memory. */
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n,
+                               struct gs_arena *arena);
+
 /* The energy of one stretch of time. */
 struct gs_power_stretch {
     double energy_j; /* in the meter's scale; NaN: nothing is covered */

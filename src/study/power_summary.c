@@ -266,8 +266,8 @@ static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *lo
 /* The columns that this run has, in the order of the enumeration: those on every run's table, then the rest.
  */
 static enum gs_status make_frame(struct summary *s, const struct gs_power_options *o, bool counters,
-                                 size_t n_rows, struct gs_arena *arena, struct gs_frames *out,
-                                 struct gs_err *err)
+                                 size_t n_rows, const char *low_how, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
 {
     struct gs_column_spec *const specs = gs_arena_take(arena, P_ALL, sizeof *specs);
     size_t n = 0;
@@ -284,6 +284,8 @@ static enum gs_status make_frame(struct summary *s, const struct gs_power_option
         s->at[c] = there ? (int)n : -1;
         if (there)
             specs[n++] = summary_columns[c];
+        if (c == P_LOW)
+            specs[n - 1].how = low_how;
     }
     return gs_frame_new(arena, "power",
                         "Power of each GPU, readings beyond 3 sigma left out of the filtered mean", specs, n,
@@ -304,7 +306,10 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
         n_gpus += meter[k].log->n > 0;
     }
     struct summary s;
-    enum gs_status status = make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, arena, out, err);
+    const char *const how = gs_power_explained(summary_columns[P_LOW].how, meter, n, arena);
+    enum gs_status status = how == NULL
+                                ? gs_fail_memory(err)
+                                : make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, how, arena, out, err);
     const double nan = (double)NAN;
     struct energies total = {nan, nan, nan, nan, nan, nan, nan, nan, {0}, 0, 0, 0, 0}, own;
     for (size_t l = 0; l < n_logs; l++)

@@ -174,6 +174,7 @@ struct cutting {
     const struct gs_log_table *logs;
     size_t n_logs;
     const struct gs_power_options *options;
+    int64_t shift_ns;
     struct gs_frame *frame;
     size_t row, n_empty, n_short, n_uncovered;
     double covered_s, total_s;
@@ -217,6 +218,57 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m, cons
         }
 }
 
+/* Spans in the log's clock that mean one log, and their numbers; returns how many. */
+static size_t choose_spans(const struct gs_span_list *spans, int64_t shift_ns,
+                           const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,
+                           struct gs_span *chosen, size_t *window, bool *used)
+{
+    size_t n = 0;
+    for (size_t w = 0; w < spans->n; w++) {
+        if (!is_meant(&spans->span[w], table, log, n_logs))
+            continue;
+        used[w] = true;
+        chosen[n] = spans->span[w];
+        chosen[n].start_ns = shifted(chosen[n].start_ns, shift_ns);
+        chosen[n].stop_ns = shifted(chosen[n].stop_ns, shift_ns);
+        window[n++] = w;
+    }
+    return n;
+}
+
+/* The trains of the windows, then those of the load, which have no window. */
+static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter *m, struct gs_str label,
+                                  const struct gs_span *span, size_t n, const struct gs_log_table *table,
+                                  struct gs_power_train **train, size_t *n_trains, struct gs_err *err)
+{
+    const struct gs_span_list *const load = c->options->load;
+    struct gs_power_train *own, *other, *all;
+    size_t n_own, n_other;
+    enum gs_status s = gs_power_trains(m, label, span, n, c->options, c->arena, c->notes, &own, &n_own, err);
+    *train = own;
+    *n_trains = n_own;
+    if (s != GS_OK || load == NULL)
+        return s;
+    struct gs_span *const ran = gs_arena_take(c->arena, load->n, sizeof *ran);
+    size_t *const number = gs_arena_take(c->arena, load->n, sizeof *number);
+    bool *const used = gs_arena_take(c->arena, load->n, sizeof *used);
+    if (ran == NULL || number == NULL || used == NULL)
+        return gs_fail_memory(err);
+    const size_t n_ran = choose_spans(load, c->shift_ns, table, m->log, c->n_logs, ran, number, used);
+    s = gs_power_trains(m, label, ran, n_ran, c->options, c->arena, c->notes, &other, &n_other, err);
+    if (s == GS_OK && (all = gs_arena_take(c->arena, n_own + n_other, sizeof *all)) == NULL)
+        s = gs_fail_memory(err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < n_own + n_other; i++) {
+        all[i] = i < n_own ? own[i] : other[i - n_own];
+        all[i].n_windows = i < n_own ? own[i].n_windows : 0;
+    }
+    *train = all;
+    *n_trains = n_own + n_other;
+    return GS_OK;
+}
+
 /* `span` are the spans of this GPU in the log's clock, `window` their numbers. */
 static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table,
                               const struct gs_power_meter *m, const struct gs_span *span,
@@ -237,7 +289,7 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     size_t n_trains = 0;
     enum gs_status s = gs_power_stretches(m, n, from, to, c->arena, e, err);
     if (s == GS_OK)
-        s = gs_power_trains(m, label, span, n, c->options, c->arena, c->notes, &train, &n_trains, err);
+        s = find_trains(c, m, label, span, n, table, &train, &n_trains, err);
     if (s == GS_OK)
         apply_trains(c, m, span, n, train, n_trains, e);
     for (size_t w = 0; s == GS_OK && w < n; w++, c->row++) {
@@ -271,24 +323,6 @@ static void say_windows(const struct cutting *c)
                 c->options->bursts ? " without repetitions to fit" : " (--bursts fits repeated ones)");
 }
 
-/* Spans in the log's clock that mean one log, and their numbers; returns how many. */
-static size_t choose_spans(const struct gs_span_list *spans, int64_t shift_ns,
-                           const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,
-                           struct gs_span *chosen, size_t *window, bool *used)
-{
-    size_t n = 0;
-    for (size_t w = 0; w < spans->n; w++) {
-        if (!is_meant(&spans->span[w], table, log, n_logs))
-            continue;
-        used[w] = true;
-        chosen[n] = spans->span[w];
-        chosen[n].start_ns = shifted(chosen[n].start_ns, shift_ns);
-        chosen[n].stop_ns = shifted(chosen[n].stop_ns, shift_ns);
-        window[n++] = w;
-    }
-    return n;
-}
-
 static enum gs_status check_used(const struct gs_span_list *spans, const bool *used, struct gs_notes *notes,
                                  struct gs_err *err)
 {
@@ -318,7 +352,12 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
                                 int64_t shift_ns, const struct gs_power_options *o, struct gs_arena *arena,
                                 struct gs_frames *out, struct gs_err *err)
 {
-    struct cutting c = {.logs = logs, .n_logs = n_logs, .options = o, .arena = arena, .notes = &out->notes};
+    struct cutting c = {.logs = logs,
+                        .n_logs = n_logs,
+                        .options = o,
+                        .arena = arena,
+                        .notes = &out->notes,
+                        .shift_ns = shift_ns};
     bool *const used = gs_arena_take(arena, spans->n, sizeof *used);
     struct gs_span *const chosen = gs_arena_take(arena, spans->n, sizeof *chosen);
     size_t *const window = gs_arena_take(arena, spans->n, sizeof *window);
@@ -337,8 +376,16 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
             n_rows += choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen, window, used);
         }
     enum gs_status s = check_used(spans, used, &out->notes, err);
+    struct gs_column_spec *const specs = gs_arena_take_raw(arena, W_COLUMNS_COUNTER, sizeof *specs);
+    const char *const how = gs_power_explained(window_columns[W_LOW].how, meter, k, arena);
+    if (s == GS_OK && (specs == NULL || how == NULL))
+        s = gs_fail_memory(err);
+    if (s == GS_OK) {
+        memcpy(specs, window_columns, sizeof window_columns);
+        specs[W_LOW].how = how;
+    }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "power-windows", "Power and energy of each window", window_columns,
+        s = gs_frame_new(arena, "power-windows", "Power and energy of each window", specs,
                          c.counters ? W_COLUMNS_COUNTER : W_COLUMNS, n_rows, out, &c.frame, err);
     k = 0;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++)

@@ -59,6 +59,8 @@ static void look(struct gs_energy_walker *w, uint32_t from)
 struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns)
 {
     struct gs_energy_walker w = {.gpu = gpu, .max_gap_ns = (uint64_t)(max_gap_ns < 0 ? gpu->max_gap_ns : max_gap_ns)};
+    if (gpu->sensor.gain > 0.0 && (gpu->sensor.shift_ns != 0 || gpu->sensor.scale_from != GS_SENSOR_UNKNOWN))
+        w.sensor = &gpu->sensor;
     look(&w, 0);
     return w;
 }
@@ -83,7 +85,7 @@ static void pass(struct gs_energy_walker *w)
     look(w, w->after);
 }
 
-struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
+static struct gs_energy reading_at(struct gs_energy_walker *w, int64_t t_ns)
 {
     while (w->next < w->gpu->n && w->gpu->t_ns[w->next] <= t_ns)
         pass(w);
@@ -96,6 +98,18 @@ struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
         return e;
     e.energy += area_to(w->power, w->next_power, width, x);
     e.covered_ns += x;
+    return e;
+}
+
+struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
+{
+    if (w->sensor == NULL)
+        return reading_at(w, t_ns);
+    int64_t later;
+    if (__builtin_add_overflow(t_ns, w->sensor->shift_ns, &later))
+        later = INT64_MAX;
+    struct gs_energy e = reading_at(w, later);
+    e.energy = gs_sensor_scale(w->sensor, e.energy, (gs_i128)e.covered_ns);
     return e;
 }
 

@@ -33,6 +33,8 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
 /* A walk along one GPU's curve, forwards only. Start with gs_energy_walk. Holds no memory of its own. */
 struct gs_energy_walker {
     const struct gs_gpu_view *gpu;
+    const struct gs_sensor *sensor; /* the instants asked for are looked at later by its shift, and energy is in its
+                                       meter's scale; NULL: neither                                                 */
     uint64_t max_gap_ns;
     uint32_t next, after;    /* first sample of the instant that ends the present segment, gpu->n: none is left;
                                 first one behind that instant                                     */
@@ -42,7 +44,10 @@ struct gs_energy_walker {
     struct gs_energy passed; /* at that point                                                     */
 };
 
-/* max_gap_ns below 0: that of the GPU's view, which then is one with its rhythm. */
+/*
+ * max_gap_ns below 0: that of the GPU's view, which then is one with its rhythm. The sensor is the view's where it
+ * changes anything.
+ */
 struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns);
 
 /*

@@ -23,12 +23,6 @@ enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, const struct gs_sensor
     return gs_sensor_find(&series, &(struct gs_sensor_hint){.spec = said}, scratch, sensor, err);
 }
 
-static int64_t later(int64_t t_ns, int64_t by_ns)
-{
-    int64_t v;
-    return __builtin_add_overflow(t_ns, by_ns, &v) ? INT64_MAX : v;
-}
-
 enum gs_status gs_energy_points(const struct gs_gpu_view *g, const struct gs_sensor *sensor,
                                 int64_t max_gap_ns, const int64_t *t, uint32_t n, struct gs_arena *scratch,
                                 struct gs_energy_point *at, struct gs_err *err)
@@ -39,9 +33,9 @@ enum gs_status gs_energy_points(const struct gs_gpu_view *g, const struct gs_sen
     enum gs_status s =
         edge == NULL ? gs_fail_memory(err) : gs_sensor_edges(&series, sensor, t, n, scratch, edge, err);
     struct gs_energy_walker walker = gs_energy_walk(g, max_gap_ns);
+    walker.sensor = sensor;
     for (uint32_t i = 0; s == GS_OK && i < n; i++) {
-        at[i].used = gs_energy_at(&walker, later(t[i], sensor->shift_ns));
-        at[i].used.energy = gs_sensor_scale(sensor, at[i].used.energy, (gs_i128)at[i].used.covered_ns);
+        at[i].used = gs_energy_at(&walker, t[i]);
         at[i].edge = edge[i];
     }
     gs_arena_rewind(scratch, mark);

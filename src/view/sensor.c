@@ -10,6 +10,8 @@
 /* Standard errors are held below this, 1.4e8 J: their squares then add up over 2^33 edges. */
 static const double apart_max_uj = 0x1p47;
 
+enum { FEW = 8 }; /* sampling intervals within reach */
+
 static int64_t later(int64_t t_ns, int64_t by_ns)
 {
     int64_t v;
@@ -21,7 +23,9 @@ static int64_t later(int64_t t_ns, int64_t by_ns)
 static gs_u128 squared(double uj)
 {
     const double v = fmin(fabs(uj), apart_max_uj);
-    return (gs_u128)nearbyint(v * v);
+    const double square = v * v;
+    return square < 0x1p52 ? (gs_u128)(uint64_t)(square + 0.5)
+                           : (gs_u128)square; /* the usual way is much cheaper */
 }
 
 gs_i128 gs_sensor_scale(const struct gs_sensor *s, gs_i128 energy, gs_i128 covered_ns)
@@ -70,6 +74,23 @@ static uint64_t range_from(struct extremes *x, int64_t from_ns)
     return (uint64_t)p[x->up[x->up_head]] - (uint64_t)p[x->down[x->down_head]];
 }
 
+/* The same where only a few readings are within reach: they are looked at one by one. `first` moves forward.
+ */
+static uint64_t range_among(const struct gs_power_series *s, size_t *first, int64_t from_ns, int64_t until_ns)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    while (*first < s->n && s->t_ns[*first] < from_ns)
+        (*first)++;
+    for (size_t i = *first; i < s->n && s->t_ns[i] <= until_ns; i++) {
+        const int64_t v = s->power[i];
+        if (v == GS_MISSING)
+            continue;
+        least = v < least ? v : least;
+        most = v > most ? v : most;
+    }
+    return most < least ? 0 : (uint64_t)most - (uint64_t)least;
+}
+
 /* What a renewal hides: the sensor looks away for period - window, and the power may have changed in it. */
 static double hidden_ns(const struct gs_sensor *s)
 {
@@ -83,8 +104,9 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct extremes x = {.series = series};
-    x.up = gs_arena_take_raw(scratch, series->n, sizeof *x.up);
-    x.down = gs_arena_take_raw(scratch, series->n, sizeof *x.down);
+    const bool few = s->interval_ns > 0 && s->reach_ns / FEW < s->interval_ns;
+    x.up = gs_arena_take_raw(scratch, few ? 0 : series->n, sizeof *x.up);
+    x.down = gs_arena_take_raw(scratch, few ? 0 : series->n, sizeof *x.down);
     if (x.up == NULL || x.down == NULL || series->n > UINT32_MAX) {
         gs_arena_rewind(scratch, mark);
         return gs_fail_memory(err);
@@ -92,11 +114,20 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
     const double per_uw = hidden_ns(s) / (double)GS_NS_PER_S / s->gain / sqrt(12.0);
     gs_u128 renewals = 0;
     int64_t last = GS_MISSING;
-    size_t r = 0;
+    size_t r = 0, first = 0;
     for (size_t k = 0; k < n; k++) {
+        if (k > 0 && t[k] == t[k - 1]) {
+            edge[k] = edge[k - 1];
+            continue;
+        }
         const int64_t at = later(t[k], s->shift_ns);
-        take_in(&x, later(at, s->reach_ns));
-        edge[k].range_uw = range_from(&x, later(at, -s->reach_ns));
+        const int64_t from = later(at, -s->reach_ns), until = later(at, s->reach_ns);
+        if (few) {
+            edge[k].range_uw = range_among(series, &first, from, until);
+        } else {
+            take_in(&x, until);
+            edge[k].range_uw = range_from(&x, from);
+        }
         for (; r < series->n && series->t_ns[r] <= at; r++) {
             if (series->power[r] == GS_MISSING)
                 continue;
@@ -118,7 +149,8 @@ void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *s, g
     const double per_uw = (double)s->reach_ns / (double)GS_NS_PER_S / s->gain / 4.0;
     e->scale += size / one * s->gain_ppm + size % one * s->gain_ppm / one;
     e->zero += length_ns > 0 ? (gs_i128)s->offset_uw * 2 * length_ns : 0;
-    e->apart_uj2 += (gs_i128)(squared((double)start->range_uw * per_uw) + squared((double)stop->range_uw * per_uw));
+    e->apart_uj2 +=
+        (gs_i128)(squared((double)start->range_uw * per_uw) + squared((double)stop->range_uw * per_uw));
     e->apart_uj2 += (gs_i128)(stop->renewals_uj2 - start->renewals_uj2);
 }
 

@@ -233,6 +233,35 @@ def simulated(program, folder):
     check(held["log"] >= 0.90 * n, "too few of the windows hold the truth with the sensor read from the log")
 
 
+def beside_a_load(program, folder):
+    """Random windows across a train that only --load tells of: its ripple widens their interval."""
+    rng = random.Random(15)
+    edges, watt, bursts = [-5.0], [60.0], []
+    for i in range(80):
+        a = 3 + i * 0.104
+        edges += [a, a + 0.054]
+        watt += [300.0, 60.0]
+        bursts.append((a, a + 0.054))
+    load = Levels(edges, watt)
+    t, p = make_log(rng, load, 15, 0.1, 0.1, 0.007)
+    log, ran = os.path.join(folder, "beside.csv"), os.path.join(folder, "load.csv")
+    write_log(log, t, p, "power.draw")
+    with open(ran, "w") as f:
+        f.write("event,start,stop\n")
+        f.writelines(f"burst {i},{show_time(1e9 + a)},{show_time(1e9 + b)}\n" for i, (a, b) in enumerate(bursts))
+    windows = []
+    for i in range(100):
+        a = round(rng.uniform(3.5, 10.5), 4)
+        windows.append((f"w{i}x", 1e9 + a, 1e9 + a + 0.25))
+    say = ["--sensor", "gain=1,offset=0"]
+    held = []
+    for options in (say, say + ["--load", ran]):
+        got, _ = run_windows(program, log, windows, options)
+        held.append(sum(number(got[n]["energy_low_j"]) <= load.until(b - 1e9) - load.until(a - 1e9)
+                        <= number(got[n]["energy_high_j"]) for n, a, b in windows))
+    check(held[0] < 80 and held[1] >= 95, f"windows in a train: {held[0]} held, {held[1]} with --load")
+
+
 def trains(program, folder):
     rng = random.Random(14)
     for case in range(8):
@@ -303,6 +332,15 @@ def pairs_of_a_run(program):
         half = 2 * math.sqrt(scale ** 2 + zero ** 2 + apart)
         check(abs(number(r["energy_high_j"]) - e - half) <= 1e-5 * (e + half),
               f"events {r['event']}: up to {r['energy_high_j']}, expected {e} -+ {half}")
+
+
+def balance_of_a_run(program):
+    """The interval of the balance's last row: scale and zero of all of it, and a little for the edges of its parts."""
+    run = [program, "balance", os.path.join(ROOT, "data"), "-q", "-f", "csv"]
+    rows = list(csv.DictReader(io.StringIO(subprocess.run(run, capture_output=True, text=True).stdout)))
+    e, seconds = number(rows[-1]["energy_j"]), number(rows[-1]["time_s"])
+    half, least = number(rows[-1]["energy_high_j"]) - e, 2 * math.hypot(0.045 * e, 10 * seconds)
+    check(least <= half <= 1.01 * least, f"balance: {half}, expected a little more than {least}")
 
 
 # --- runs with a meter -----------------------------------------------------------------------------------
@@ -417,7 +455,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         simulated(program, folder)
         trains(program, folder)
+        beside_a_load(program, folder)
     pairs_of_a_run(program)
+    balance_of_a_run(program)
     if os.path.isdir(os.path.join(shared, "truth")):
         for run in ("3090_5050", "3090_step", "A100_step", "K40m_step"):
             hold_to_meter(program, shared, run)

@@ -218,7 +218,7 @@ static void edges_are_what_a_look_at_every_reading_gives(void **state)
             at[k] = (k == 0 ? -500 * MS : at[k - 1]) + (int64_t)random_below(80) * MS;
         const struct gs_sensor s = {.gain = 0.9,
                                     .period_ns = 100 * MS,
-                                    .interval_ns = 10 * MS,
+                                    .interval_ns = round % 2 == 0 ? 10 * MS : 40 * MS, /* queues; one by one */
                                     .window_ns = 20 * MS,
                                     .shift_ns = 60 * MS,
                                     .reach_ns = 120 * MS};
