@@ -1,11 +1,12 @@
 /* cmd_power.c - gpustat power: what a power log says about each GPU. */
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "args/command.h"
-#include "draw/gnuplot.h"
-#include "model/plot.h"
+#include "args/dataset_opts.h"
+#include "cmd/power_figures.h"
 #include "study/power_calibrate.h"
+#include "study/power_dataset.h"
 #include "study/power_phases.h"
 #include "view/sensor_cards.h"
 #include "read/power_log.h"
@@ -101,164 +102,6 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct gs_panel summary_panel = {
-    .kind = GS_PLOT_BARS,
-    .title = "Filtered mean power",
-    .x = "gpu",
-    .y = "filtered_mean_w",
-    .label = "kept",
-};
-static const struct gs_plot summary_plot = {
-    .name = "power",
-    .title = "Mean power of each GPU",
-    .caption = "Mean of the readings within 3 standard deviations; n is how many those are.",
-    .n_panels = 1,
-    .panels = &summary_panel,
-};
-
-static const struct gs_panel points_panel = {
-    .kind = GS_PLOT_LINES,
-    .x = "t_s",
-    .y = "power_w",
-    .facet = "gpu",
-    .from_zero = true,
-    .shared = true,
-};
-static const struct gs_plot points_plot = {
-    .name = "power-points",
-    .title = "Power over time",
-    .caption = "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept readings are "
-               "shown where they lie among the readings.",
-    .n_panels = 1,
-    .panels = &points_panel,
-};
-
-static const struct gs_panel windows_panels[] = {
-    {.kind = GS_PLOT_POINTS_ERROR,
-     .title = "Mean power in each window",
-     .x = "window",
-     .y = "power_mean_w",
-     .y_error = "power_sd_w",
-     .group = "gpu"},
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Energy of each window",
-     .x = "window",
-     .y = "energy_j",
-     .group = "gpu",
-     .from_zero = true},
-};
-static const struct gs_plot windows_plot = {
-    .name = "power-windows",
-    .title = "Power and energy window by window",
-    .caption =
-        "Mean power with its standard deviation, and energy by trapezoid, for each window in order of time.",
-    .n_panels = 2,
-    .panels = windows_panels,
-};
-
-static const struct gs_panel metrics_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "GPU utilisation", .x = "gpu", .y = "gpu_util_mean_pct"},
-    {.kind = GS_PLOT_BARS, .title = "Memory utilisation", .x = "gpu", .y = "mem_util_mean_pct"},
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "gpu", .y = "power_mean_w"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "gpu", .y = "temp_mean_c"},
-};
-static const struct gs_plot metrics_plot = {
-    .name = "power-metrics",
-    .title = "Utilisation, power and temperature of each GPU",
-    .n_panels = 4,
-    .panels = metrics_panels,
-    .columns = 2,
-};
-
-/* The mean and the channel of 3 sd of every GPU as lines in its panel. */
-static enum gs_status mark_channels(const struct gs_log_table *logs, size_t n_logs,
-                                    const struct gs_power_result *result, struct gs_arena *arena,
-                                    struct gs_panel *panel, struct gs_err *err)
-{
-    size_t n = 0, k = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        n += logs[l].n_logs;
-    struct gs_mark *const mark = gs_arena_take(arena, 3 * n, sizeof *mark);
-    if (mark == NULL)
-        return gs_fail_memory(err);
-    n = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
-            struct gs_str label;
-            if (!gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label))
-                return gs_fail_memory(err);
-            const double mean = result[k].mean_w, sd = result[k].sd_w;
-            if (label.ptr == NULL || isnan(sd))
-                continue;
-            const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
-            if (facet == NULL)
-                return gs_fail_memory(err);
-            mark[n++] = (struct gs_mark){GS_MARK_Y, mean, "mean", facet, false};
-            mark[n++] = (struct gs_mark){GS_MARK_Y, mean + 3 * sd, "+3σ", facet, true};
-            if (mean > 3 * sd) /* no power is below zero */
-                mark[n++] = (struct gs_mark){GS_MARK_Y, mean - 3 * sd, "−3σ", facet, true};
-        }
-    panel->marks = mark;
-    panel->n_marks = n;
-    return GS_OK;
-}
-
-/*
- * The log itself, drawn from its readings whatever table is shown; NULL in *plot where it is too much for one
- * picture. `points` is the frame of readings where it is there already.
- */
-static enum gs_status draw_log(const struct gs_log_table *logs, size_t n_logs,
-                               const struct gs_power_result *result, const struct gs_frame *points,
-                               struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
-{
-    enum { GPUS_MAX = 32, READINGS_MAX = 200000 };
-    size_t n_gpus = 0, n = 0;
-    for (size_t l = 0; l < n_logs; l++) {
-        n_gpus += logs[l].n_logs;
-        for (size_t g = 0; g < logs[l].n_logs; g++)
-            n += logs[l].log[g].t_ns == NULL ? 0 : logs[l].log[g].n;
-    }
-    *plot = NULL;
-    if (n == 0 || n > READINGS_MAX || n_gpus > GPUS_MAX)
-        return GS_OK;
-    struct gs_frames own = {.notes = {.arena = arena}};
-    enum gs_status s = GS_OK;
-    if (points == NULL) {
-        s = gs_power_points(logs, n_logs, result, arena, &own, err);
-        points = own.first;
-    }
-    struct gs_panel *panel;
-    struct gs_plot *const copy = s == GS_OK ? gs_plot_copy(&points_plot, arena, &panel) : NULL;
-    if (s == GS_OK)
-        s = copy == NULL ? gs_fail_memory(err) : mark_channels(logs, n_logs, result, arena, panel, err);
-    if (s == GS_OK) {
-        copy->of = points;
-        *plot = copy;
-    }
-    return s;
-}
-
-/* The metrics that the logs have: a panel for each column with a value. */
-static enum gs_status draw_metrics(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
-{
-    struct gs_panel *panel;
-    struct gs_plot *const copy = gs_plot_copy(&metrics_plot, arena, &panel);
-    if (copy == NULL)
-        return gs_fail_memory(err);
-    int n = 0;
-    for (int i = 0; i < metrics_plot.n_panels; i++) {
-        const int column = gs_frame_find(f, metrics_panels[i].y);
-        bool any = false;
-        for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
-            any |= !gs_frame_is_missing(f, r, (size_t)column);
-        if (any)
-            panel[n++] = metrics_panels[i];
-    }
-    copy->n_panels = n;
-    f->plot = copy;
-    return GS_OK;
-}
-
 /* "1h", "-250 ms"; false: no duration. */
 static bool parse_shift(const char *text, int64_t *ns)
 {
@@ -315,7 +158,7 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     if (s == GS_OK)
         s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, &options, context->arena, out, err);
     if (s == GS_OK)
-        out->last->plot = &windows_plot;
+        out->last->plot = &gs_power_windows_plot;
     return s;
 }
 
@@ -417,6 +260,44 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     return GS_OK;
 }
 
+/* Can it be read a second time? */
+static bool is_stored(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/*
+ * A power log, or what any other command reads a run's samples from: a directory, and a file that is no power log by
+ * the study's own reader. What that said stands where neither reads it.
+ */
+static enum gs_status read_operand(const char *path, const struct gs_power_log_options *reading,
+                                   const struct gs_context *context, struct gs_log_table *table, struct gs_frames *out,
+                                   struct gs_err *err)
+{
+    static const bool need[GS_N_TABLES] = {[GS_TABLE_SAMPLES] = true};
+    struct gs_notes said = {.arena = context->arena};
+    struct gs_err first = {0};
+    enum gs_status s = gs_power_log_read(path, reading, context->arena, &said, table, &first);
+    if (s == GS_OK) {
+        for (const struct gs_note *n = said.first; n != NULL; n = n->next)
+            gs_note(&out->notes, n->kind, "%s", n->text);
+        return GS_OK;
+    }
+    struct gs_frames other = {.notes = {.arena = context->arena}};
+    struct gs_dataset d;
+    const struct gs_dataset_opts asked = {.dir = {&path, 1}, .zone_s = reading->offset_s};
+    const bool plain = reading->columns == NULL && reading->power_column == NULL && reading->n_gpus == 0;
+    if (s != GS_ERR_MEMORY && plain && is_stored(path) &&
+        gs_dataset_opts_load(&asked, context, need, NULL, false, &d, &other, NULL) == GS_OK)
+        s = gs_power_of_dataset(&d, path, reading->prefer_instant, context->arena, &other.notes, table, NULL);
+    if (s != GS_OK)
+        return gs_fail(err, first.status, "%s", first.text);
+    for (const struct gs_note *n = other.notes.first; n != NULL; n = n->next)
+        gs_note(&out->notes, n->kind, "%s", n->text);
+    return GS_OK;
+}
+
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
 {
@@ -457,7 +338,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_fail_memory(err);
     bool zoneless = false;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
-        s = gs_power_log_read(o->logs.item[l], &reading, context->arena, &out->notes, &logs[l], err);
+        s = read_operand(o->logs.item[l], &reading, context, &logs[l], out, err);
         zoneless |= s == GS_OK && logs[l].zoneless;
     }
     if (s == GS_OK && zoneless && (o->windows != NULL || o->points || o->metrics))
@@ -479,15 +360,15 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         return s;
     if (o->metrics) {
         s = gs_power_metrics(logs, n_logs, result, &options, context->arena, out, err);
-        return s == GS_OK ? draw_metrics(out->last, context->arena, err) : s;
+        return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
     const struct gs_plot *log_plot = NULL;
     s = o->points ? gs_power_points(logs, n_logs, result, context->arena, out, err)
                   : gs_power_summary(logs, n_logs, result, meter, &options, context->arena, out, err);
     if (s == GS_OK)
-        s = draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
+        s = gs_power_draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
     if (s == GS_OK)
-        out->last->plot = log_plot != NULL || o->points ? log_plot : &summary_plot;
+        out->last->plot = log_plot != NULL || o->points ? log_plot : &gs_power_summary_plot;
     return s;
 }
 
@@ -508,7 +389,8 @@ static const struct gs_example examples[] = {
 const struct gs_command gs_cmd_power = {
     .name = "power",
     .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
-    .description = "Reads what nvidia-smi, nvidia-smi dmon, DCGM and GPU-Z write: CSV with or without a "
+    .description = "Reads what nvidia-smi, nvidia-smi dmon, DCGM and GPU-Z write, and the samples of whatever the other "
+                   "commands read, directories too: CSV with or without a "
                    "header, with or without "
                    "units, headers repeated, several GPUs interleaved, values missing, a last line torn off. "
                    "Rows without a "

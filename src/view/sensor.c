@@ -5,7 +5,7 @@
 
 #include "base/timestamp.h"
 #include "stats/dd.h"
-#include "view/energy.h"
+#include "view/join.h"
 
 /* Standard errors are held below this, 1.4e8 J: their squares then add up over 2^33 edges. */
 static const double apart_max_uj = 0x1p47;
@@ -167,12 +167,17 @@ void gs_energy_error_merge(struct gs_energy_error *e, const struct gs_energy_err
     e->n_refused += other->n_refused;
 }
 
+static double joule(gs_i128 energy)
+{
+    return gs_dd_to_double(gs_dd_ratio(energy, GS_ENERGY_PER_J));
+}
+
 void gs_energy_interval(const struct gs_energy_error *e, gs_i128 energy, double *low_j, double *high_j)
 {
     *low_j = *high_j = (double)NAN;
     if (e->n_refused > 0)
         return;
-    const double value = gs_energy_j(energy), scale = gs_energy_j(e->scale), zero = gs_energy_j(e->zero);
+    const double value = joule(energy), scale = joule(e->scale), zero = joule(e->zero);
     const double half = 2.0 * sqrt(scale * scale + zero * zero + (double)e->apart_uj2 * 1e-12);
     *low_j = value >= 0.0 && value - half < 0.0 ? 0.0 : value - half;
     *high_j = value + half;

@@ -309,6 +309,13 @@ def pairs_of_a_run(program):
     for gpu, at in samples.items():
         t = sorted(at)
         sensors[gpu] = Sensor(t, [sum(at[x]) / len(at[x]) for x in t], False)
+    got = subprocess.run([program, "power", os.path.join(ROOT, "data"), "-q", "-f", "csv"], capture_output=True, text=True)
+    rows = {r["gpu"].split("/")[-1]: r for r in csv.DictReader(io.StringIO(got.stdout))}
+    check(len(rows) == len(samples) + 1, f"power data/: {len(rows)} rows, expected {len(samples)} and a total")
+    for gpu, at in samples.items():
+        t = sorted(at)
+        e = Integral(t, [sum(at[x]) / len(at[x]) for x in t]).until(t[-1])
+        check(abs(number(rows[gpu]["energy_trapezoid_j"]) - e) <= 1e-6 * e, f"power data/ {gpu}: expected {e} J")
     run = [program, "join", os.path.join(ROOT, "data"), "--join", "window", "-q", "-f", "csv"]
     rows = list(csv.DictReader(io.StringIO(subprocess.run(run, capture_output=True, text=True).stdout)))
     check(len(rows) > 1000, "join of data/ has no rows")
