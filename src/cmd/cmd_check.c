@@ -1,10 +1,11 @@
 /* gpustat check - what is wrong with the data, with counts, places and hints. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "check/check.h"
 #include "cmd/accept.h"
 
 struct check_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     struct gs_list accept, accept_file;
 };
 
@@ -15,26 +16,43 @@ static const struct gs_opt opts[] = {
      .help = "findings that are known: shown as accepted, and no reason for exit status 1"},
     {0, "accept-file", GS_OPT_FILES, offsetof(struct check_opts, accept_file), .arg = "FILE",
      .help = "the same from a file, one ID a line, # begins a comment"},
+    GS_OPTS_SCALE(struct check_opts, scale),
     {0},
 };
 
 static const struct check_opts defaults = {0};
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
     const struct check_opts *const o = parsed;
-    struct gs_dataset data;
-    struct gs_accepted accepted = {0};
+    struct gs_accepted *const accepted = gs_arena_take(context->arena, 1, sizeof *accepted);
     struct gs_arena scratch = {0};
-    enum gs_status s = gs_accept(&o->accept, &o->accept_file, &scratch, &accepted, err);
+    if (accepted == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_accept(&o->accept, &o->accept_file, &scratch, accepted, err);
     gs_arena_release(&scratch);
-    if (s == GS_OK)
-        s = gs_dataset_opts_load(&o->dataset, context, need, optional, true, &data, out, err);
-    return s == GS_OK ? gs_fold_frames(&data, &gs_check_fold, &accepted, context->n_threads, context->arena, out, NULL, err)
-                      : s;
+    job[0] = (struct gs_fold_job){.fold = &gs_check_fold, .options = accepted};
+    *n_jobs = 1;
+    return s;
 }
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    return job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct check_opts, dataset),
+    .scale = offsetof(struct check_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_TASKS] = true},
+    .places = true,
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat check data/", "what is wrong with the data, and where"},
@@ -61,7 +79,8 @@ const struct gs_command gs_cmd_check = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .no_figure = "its findings are words with places; the table says them all",
     .group = "the run",
