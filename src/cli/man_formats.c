@@ -96,8 +96,8 @@ static const struct {
      "\"Average Graphics Package Power (W)\": \"36.0\",\n"
      "\"GPU use (%)\": \"0\"}}"},
     {"ClusterCockpit's job archive (clustercockpit)",
-     "data.json has no time of its own: the job's start is read from meta.json beside it. Accelerators' metrics are GPUs', those of nodes "
-     "stand under their own names.",
+     "data.json has no time of its own: the job's start is read from meta.json beside it. Accelerators' metrics are GPUs'; where there are "
+     "none, those of nodes stand under their own names.",
      "{\"acc_power\": {\"accelerator\": {\"unit\": {\"base\": \"W\"}, \"timestep\": 60,\n"
      "\"series\": [{\"hostname\": \"n1\", \"id\": \"0\", \"data\": [101.5, 99.0, null]}]}}}\n"
      "(meta.json) {\"jobId\": 7, \"startTime\": 1714564800, \"duration\": 180, \"resources\": [{\"hostname\": \"n1\"}]}"},

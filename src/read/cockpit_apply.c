@@ -104,7 +104,8 @@ static bool add(struct gs_source *s, const char *name, const char *unit, struct 
            gs_texts_add(&where[1].pattern, gs_str(scope), arena);
 }
 
-static bool add_metric(struct gs_source *s, const struct gs_json *metric, struct gs_arena *arena)
+/* Accelerators' metrics where there are any: a node's would stand beside them as one GPU more. */
+static bool add_metric(struct gs_source *s, const struct gs_json *metric, bool has_accelerators, struct gs_arena *arena)
 {
     const struct gs_json *const node = gs_json_member(metric, "node"), *const acc = gs_json_member(metric, "accelerator");
     const struct gs_str name = gs_json_key(metric);
@@ -112,7 +113,7 @@ static bool add_metric(struct gs_source *s, const struct gs_json *metric, struct
     for (size_t i = 0; acc != NULL && i < sizeof accelerator / sizeof *accelerator; i++)
         if (gs_str_eq(name, gs_str(accelerator[i].theirs)))
             return add(s, accelerator[i].ours, accelerator[i].unit, name, "accelerator", arena);
-    if (node == NULL || name.len > 100)
+    if (node == NULL || has_accelerators || name.len > 100)
         return true;
     (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(node));
     return add(s, own, NULL, name, "node", arena);
@@ -135,7 +136,7 @@ enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, st
     s.host.kind = GS_VALUE_COLUMN;
     bool ok = gs_texts_add(&s.time.column, gs_str("time"), arena) && gs_texts_add(&s.host.column, gs_str("hostname"), arena);
     for (const struct gs_json *m = gs_json_first_member(doc); status == GS_OK && ok && m != NULL; m = gs_json_next(m))
-        ok = add_metric(&s, m, arena);
+        ok = add_metric(&s, m, gs_glimpse_find(h, "gpu") != UINT32_MAX, arena);
     if (ok && gs_glimpse_find(h, "gpu") != UINT32_MAX) {
         s.gpu.kind = GS_VALUE_COLUMN;
         ok = gs_texts_add(&s.gpu.column, gs_str("gpu"), arena);

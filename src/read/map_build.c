@@ -296,6 +296,7 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     for (size_t i = 0; i < s->path.n; i++) {
         all.n_set_aside += file[i].n_set_aside;
         all.n_disagree += file[i].n_disagree;
+        all.n_same_start += file[i].n_same_start;
         all.zoneless |= file[i].zoneless;
         all.by_size |= file[i].by_size;
         all.latin1 |= file[i].latin1;
@@ -313,10 +314,33 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     if (all.n_disagree > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s: %llu duration%s not stop - start; start and stop count", name,
                 (unsigned long long)all.n_disagree, all.n_disagree == 1 ? " is" : "s are");
+    if (all.n_same_start > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %llu span%s with another of the same event and job but end%s at another time: rows that add up would count twice",
+                name, (unsigned long long)all.n_same_start, all.n_same_start == 1 ? " starts" : "s start",
+                all.n_same_start == 1 ? "s" : "");
+    if (s->role == GS_ROLE_EVENTS && gs_str_eq(s->form, gs_str("chrome")) && s->gpu.kind != GS_VALUE_NONE)
+        gs_note(notes, GS_NOTE_INFO, "%s: the devices of a trace are numbered as the process saw them, which need not be nvidia-smi's index",
+                name);
     if (all.latin1)
         gs_note(notes, GS_NOTE_INFO, "%s: bytes that are not UTF-8 were read as Latin-1", name);
     if (all.nul_tail)
         gs_note(notes, GS_NOTE_WARNING, "%s: ends in NUL bytes, which were left out", name);
+}
+
+/* Units in headers lie now and then: a median that no GPU has is said, and nothing is corrected. */
+static void note_medians(const struct gs_source *s, struct gs_notes *notes)
+{
+    char file[160];
+    for (size_t k = 0; s->found.median != NULL && k < s->metrics.n; k++) {
+        const struct gs_metric *const m = gs_metric_find(s->metrics.item[k].name);
+        const int64_t v = s->found.median[k];
+        if (m == NULL || v == GS_MISSING || (v >= m->usual_low && v <= m->usual_high))
+            continue;
+        gs_note(notes, GS_NOTE_WARNING, "%s: the median of %s is %.6g %s, expected %.6g to %.6g: is its unit right (--set samples.metrics.%s.unit=)?",
+                gs_escape(file, sizeof file, s->files.item[0]), m->name, (double)v / (double)GS_FIXED_ONE, m->unit,
+                (double)m->usual_low / (double)GS_FIXED_ONE, (double)m->usual_high / (double)GS_FIXED_ONE, m->name);
+    }
 }
 
 enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o, struct gs_arena *arena,
@@ -334,8 +358,10 @@ enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o
             s = gs_map_file(source, source->path.item[k].ptr, o, &sink, &found, &file[k], err);
         if (s == GS_OK)
             s = gs_mapped_sum(source, &found, file, source->path.n, arena, err);
-        if (s == GS_OK)
+        if (s == GS_OK) {
             gs_mapped_notes(source, file, o, notes);
+            note_medians(source, notes);
+        }
         gs_arena_release(&scratch);
     }
     return s;

@@ -20,6 +20,7 @@ struct input {
     struct gs_input_form form;
     const struct gs_metric **metric;
     int gpu_names;                       /* what the gpu of samples is */
+    bool drops_gpu;                      /* no samples tell GPUs apart: events of one GPU are the host's */
     struct gs_rows *rows;                /* while it is read */
     struct gs_attribute_text *attribute; /* [attributes + metrics of events] */
     char (*own)[GS_REAL_TEXT_MAX];
@@ -77,7 +78,7 @@ static enum gs_status give_event(void *context, const struct gs_mapped_event *ro
             in->attribute[n++] = (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
     n = put_own(in, row, n);
     const struct gs_event e = {.name = row->event, .host = row->host, .gpu = row->gpu, .n_hosts = row->n_hosts,
-                               .n_gpus = row->n_gpus, .job = row->job, .task = row->task, .attribute = in->attribute,
+                               .n_gpus = in->drops_gpu ? 0 : row->n_gpus, .job = row->job, .task = row->task, .attribute = in->attribute,
                                .n_attributes = n};
     gs_rows_begin(in->rows, row->line);
     return row->is_mark && row->stop_ns == GS_MISSING ? gs_rows_mark(in->rows, row->start_ns, row->is_stop, &e, err)
@@ -256,6 +257,21 @@ static enum gs_status keep_needed(struct gs_map *map, const struct gs_load_optio
     return gs_map_agree_roles(map, err);
 }
 
+/* Do the samples tell GPUs apart, or are there none? */
+static bool samples_name_gpus(const struct gs_map *map)
+{
+    bool any = false, names = false;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        any |= s->role == GS_ROLE_SAMPLES;
+        names |= s->role == GS_ROLE_SAMPLES && s->gpu.kind != GS_VALUE_NONE;
+        for (size_t k = 0; s->role == GS_ROLE_SAMPLES && k < s->metrics.n; k++)
+            names |= s->metrics.item[k].value.kind == GS_VALUE_COLUMNS &&
+                     gs_str_find(s->metrics.item[k].value.text, "{gpu}") < s->metrics.item[k].value.text.len;
+    }
+    return names || !any;
+}
+
 /* One way of reading the samples: with the scanner where `fast` says so. */
 static enum gs_status load_once(struct gs_map *map, const struct gs_load_options *options, bool fast, struct gs_str host,
                                 struct gs_arena *arena, struct gs_mapped_source *source, struct gs_dataset *d,
@@ -266,6 +282,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < map->n_sources; i++)
         n += map->source[i].path.n;
+    const bool has_gpus = samples_name_gpus(map);
     struct gs_input *const inputs = gs_arena_take(arena, n, sizeof *inputs);
     struct input *const own = gs_arena_take(arena, n, sizeof *own);
     struct gs_str *const hosts = gs_arena_take(arena, n, sizeof *hosts);
@@ -284,6 +301,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
             s = prepare(&own[at], &source[i], k, options, arena, err);
             if ((*q)->role == GS_ROLE_SAMPLES)
                 own[at].form.host = host;
+            own[at].drops_gpu = !has_gpus;
             if (scans && s == GS_OK) {
                 own[at].form.context = q;
                 own[at].form.read = NULL;

@@ -60,6 +60,7 @@ struct gs_mapped_file {
     bool zoneless, zoned, by_size, rounded_time, rounded, latin1, nul_tail, base_used;
     uint64_t n_disagree;   /* spans whose duration is not stop - start                  */
     uint64_t n_without_host, n_without_gpu;
+    uint64_t n_same_start; /* spans that start with another of their event, place and job, and last longer or less long */
 };
 
 /* Hosts, GPUs and values of a source, over its files. */

@@ -117,7 +117,7 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
     }
     if (s == GS_OK && f->time.kind == GS_VALUE_EVERY && (!gs_duration_parse(f->time.text, &m->every_ns) || m->every_ns <= 0))
         s = gs_fail(err, GS_ERR_DATA, "%s: time.every: not a length of time such as 100ms", m->records.name);
-    m->ticking = m->merged = (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
+    m->ticking = m->merged = m->starts = (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     for (int k = 0; k < GS_OTHER_NAMES; k++)
         m->other[k] = GS_INTERN_NONE;
     if (s == GS_OK)

@@ -128,6 +128,40 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
 }
 
+/*
+ * Rows that a tool writes again and again of one span, each longer, would count it many times: of one event, job and place, where
+ * the row before started at the same time (or nearly, where the start is only the stop less a duration).
+ */
+static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err)
+{
+    struct gs_buf key = {.arena = &m->scratch};
+    const struct gs_str host = row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0};
+    const struct gs_str parts[] = {row->event, row->job, host, row->task, row->n_gpus > 0 ? row->gpu[0] : (struct gs_str){NULL, 0}};
+    const int64_t near_ns = m->source->start.kind == GS_VALUE_NONE ? GS_NS_PER_S : 0;
+    if (row->stop_ns == GS_MISSING)
+        return GS_OK;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        gs_buf_format(&key, "%zu:", parts[i].len);
+        gs_buf_bytes(&key, parts[i].ptr, parts[i].len);
+    }
+    const uint32_t n = m->starts.n;
+    const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->starts, gs_buf_str(&key));
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id == n && (n & (n - 1)) == 0) {
+        int64_t *const grown = gs_arena_grow(m->arena, m->start_stop, 2 * (size_t)n, n == 0 ? 2 : (size_t)n * 4, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        m->start_stop = grown;
+    }
+    int64_t *const last = m->start_stop + 2 * (size_t)id;
+    if (id < n && last[1] != row->stop_ns && last[0] - row->start_ns <= near_ns && row->start_ns - last[0] <= near_ns)
+        m->file->n_same_start++;
+    last[0] = row->start_ns;
+    last[1] = row->stop_ns;
+    return GS_OK;
+}
+
 enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row, struct gs_err *err)
 {
     widen(m->file, row->start_ns);
@@ -135,8 +169,10 @@ enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event 
         widen(m->file, row->stop_ns);
     m->file->n_without_host += row->n_hosts == 0;
     m->file->n_without_gpu += row->n_gpus == 0;
-    enum gs_status s = GS_OK;
+    enum gs_status s = count_start(m, row, err);
     for (size_t i = 0; s == GS_OK && i < row->n_hosts; i++)
-        s = gs_found_add(m->found, row->host[i], row->n_gpus > 0 ? row->gpu[0] : (struct gs_str){NULL, 0}, err);
+        s = gs_found_add(m->found, row->host[i], (struct gs_str){NULL, 0}, err);
+    for (size_t i = 0; s == GS_OK && i < row->n_gpus; i++)
+        s = gs_found_add(m->found, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i], err);
     return s == GS_OK && m->sink->event != NULL ? m->sink->event(m->sink->context, row, err) : s;
 }

@@ -51,6 +51,8 @@ struct gs_mapper {
     int64_t every_ns;         /* rows without times          */
     struct gs_intern ticking; /* "host\0gpu" that had rows   */
     int64_t *next_ns;
+    struct gs_intern starts;  /* of spans: event, job and place            */
+    int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
     struct gs_intern merged;  /* long tables: (time, host, GPU, job) */
     struct merged_row *merged_row;
     int64_t *merged_value;

@@ -300,8 +300,8 @@ static bool take_long(const struct guess *g, const char *name_column, const char
 /* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
 static bool take_labels(const struct guess *g, struct gs_source *s)
 {
-    static const char *const hosts[] = {"Hostname", "hostname", "host", "node", "nodename", "instance"};
-    static const char *const gpus[] = {"UUID", "GPU_UUID", "gpu_uuid", "uuid", "SERIAL_NUMBER", "gpu", "GPU_ID", "gpu_id", "card",
+    static const char *const hosts[] = {"Hostname", "host.name", "hostname", "host", "node", "nodename", "instance"};
+    static const char *const gpus[] = {"UUID", "GPU_UUID", "gpu_uuid", "uuid", "SERIAL_NUMBER", "gpu", "GPU_ID", "gpu_id", "hw.id", "card",
                                        "device", "minor_number"};
     for (size_t i = 0; s->host.kind == GS_VALUE_NONE && i < sizeof hosts / sizeof *hosts; i++) {
         const uint32_t c = gs_glimpse_find(g->h, hosts[i]);
@@ -337,18 +337,21 @@ static bool take_keys(const struct guess *g, struct gs_source *s)
 
 static bool apply_samples(const struct guess *g, struct gs_source *s)
 {
-    const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0;
-    const char *const time = prometheus && gs_glimpse_find(g->h, "time") != UINT32_MAX ? "time" : prometheus ? "time_ms" : NULL;
+    const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0, otlp = strcmp(g->h->form->name, "otlp") == 0;
+    const char *const time = otlp                                                           ? "timeUnixNano"
+                             : prometheus && gs_glimpse_find(g->h, "time") != UINT32_MAX ? "time"
+                             : prometheus                                                ? "time_ms"
+                                                                                         : NULL;
     const struct gs_str column = time != NULL ? gs_str(time) : column_of(g, GS_MEANS_TIME);
     bool ok = true;
-    if (time != NULL && gs_glimpse_find(g->h, time) == UINT32_MAX)
+    if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
         *g->why = "its samples have no time: Prometheus gives it by query_range, an exporter does not";
     else if (column.ptr != NULL)
         ok = set_column(&s->time, column, g->arena);
-    if (strcmp(g->h->form->name, "influx") == 0)
-        s->time.unit = gs_str("ns"); /* the line protocol's own */
-    if (prometheus)
-        return ok && take_long(g, "__name__", "value", &s->metrics) && take_labels(g, s);
+    if (otlp || strcmp(g->h->form->name, "influx") == 0)
+        s->time.unit = gs_str("ns"); /* their own */
+    if (prometheus || otlp)
+        return ok && take_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
     ok = ok && take_wide(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);

@@ -25,3 +25,16 @@ printf 'nvidia_smi,host=n1,index=0,name=Tesla\\ T4,uuid=GPU-a power_draw=26.5,ut
 show telegraf.lp
 printf '05-01-2024 12:00:00 RAM 2274/6834MB (lfb 100x4MB) CPU [1%%@729] GR3D_FREQ 22%%@[305] cpu@40C gpu@38C GPU@38C VDD_IN 5542mW/5542mW\n' > tegra.log
 show tegra.log
+printf 'Tue Oct 29 12:00:00 2024\n| NVIDIA-SMI 525.60.13    Driver Version: 525.60.13    CUDA Version: 12.0     |\n|   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |\n| 30%%   38C    P0    26W /  70W |    105MiB / 15109MiB |      5%%      Default |\n' > table.txt
+show table.txt
+printf '==============NVSMI LOG==============\nTimestamp   : Tue Oct 29 12:00:01 2024\nGPU 00000000:00:04.0\n    GPU UUID  : GPU-abc\n    Power Readings\n        Power Draw   : 26.50 W\n    Utilization\n        Gpu   : 5 %%\n' > q.txt
+show q.txt
+printf '{"resourceMetrics":[{"resource":{"attributes":[{"key":"host.name","value":{"stringValue":"n1"}}]},"scopeMetrics":[{"metrics":[{"name":"power_w","gauge":{"dataPoints":[{"asDouble":70.5,"timeUnixNano":"1714564800000000000"}]}}]}]}]}' > otlp.json
+show otlp.json
+mkdir job; printf '{"acc_power":{"accelerator":{"unit":{"base":"W"},"timestep":60,"series":[{"hostname":"n1","id":"0","data":[101.5,99,null]}]}},"cpu_power":{"node":{"unit":{"base":"W"},"timestep":60,"series":[{"hostname":"n1","data":[50,51,52]}]}}}' > job/data.json
+printf '{"jobId":7,"startTime":1714564800,"duration":180,"resources":[{"hostname":"n1"}]}' > job/meta.json
+gpustat map job | grep -E 'origin|metrics|found|host'
+gpustat events job --join window -f csv -q | cut -d, -f 1-3,10,14-17
+# A unit that lies, and rows that add up.
+printf 'timestamp,Power (mW)\n2024-05-01T12:00:00Z,4.2\n' > lies.csv; gpustat map lies.csv > /dev/null
+printf 'timestamp,project_name,run_id,duration,emissions,energy_consumed\n2024-05-01T12:00:10,p,r,10.2,0,0.001\n2024-05-01T12:00:20,p,r,20.1,0,0.002\n' > carbon.csv; gpustat map carbon.csv > /dev/null
