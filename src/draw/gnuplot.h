@@ -44,6 +44,13 @@ enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *pl
 enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,
                             const struct gs_draw_options *options, struct gs_sink sink, struct gs_err *err);
 
+/* A colour of the pictures by the name that scripts have for it. The light ones differ, so that each tells which. */
+struct gs_colour {
+    const char *name, *light, *dark;
+};
+enum { GS_N_COLOURS = 13 };
+extern const struct gs_colour gs_colours[GS_N_COLOURS];
+
 /* One of several pictures of a frame. */
 struct gs_svg_request {
     const struct gs_plot *plot;

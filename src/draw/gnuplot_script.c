@@ -9,30 +9,33 @@
 #include "render/writer.h"
 
 /*
- * Colours are variables, so that `theme` alone turns a script dark. The series are Okabe and Ito's palette,
- * told apart by every kind of eye, in an order that keeps neighbours apart in lightness too; points and
- * dashes differ with them. Source: M. Okabe, K. Ito, Color Universal Design, 2008.
+ * The series are Okabe and Ito's palette, told apart by every kind of eye, in an order that keeps neighbours apart
+ * in lightness too; points and dashes differ with them. Source: M. Okabe, K. Ito, Color Universal Design, 2008.
  */
-static const char style_script[] =
-    "gs_dark = (theme eq 'dark')\n"
-    "gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'\n"
-    "gs_dim = gs_dark ? '#9aa4af' : '#57606a'\n"
-    "gs_grid = gs_dark ? '#39414b' : '#d8dee4'\n"
-    "gs_bg = gs_dark ? '#14171c' : '#ffffff'\n"
-    "gs_second = gs_dark ? '#ff9d5c' : '#c75400'\n"
-    "array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \\\n"
-    "    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', "
-    "\\\n"
-    "    gs_dark ? '#c0c8d0' : '#50575e']\n"
-    "set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1\n"
-    "set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1\n"
-    "set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1\n"
-    "set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1\n"
-    "set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1\n"
-    "set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1\n"
-    "set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1\n"
-    "set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1\n"
-    "set linetype cycle 8\n";
+const struct gs_colour gs_colours[GS_N_COLOURS] = {
+    {"gs_fg", "#1b1f24", "#e6edf3"},        {"gs_dim", "#57606a", "#9aa4af"},       {"gs_grid", "#d8dee4", "#39414b"},
+    {"gs_bg", "#ffffff", "#14171c"},        {"gs_second", "#c75400", "#ff9d5c"},    {"gs_colour[1]", "#0072b2", "#56b4e9"},
+    {"gs_colour[2]", "#e69f00", "#e6a000"}, {"gs_colour[3]", "#009e73", "#00a878"}, {"gs_colour[4]", "#cc79a7", "#cd7aa8"},
+    {"gs_colour[5]", "#d55e00", "#f0e442"}, {"gs_colour[6]", "#56b4e9", "#4f8fd0"}, {"gs_colour[7]", "#b8a800", "#d55e00"},
+    {"gs_colour[8]", "#50575e", "#c0c8d0"},
+};
+
+/* Colours are variables, so that `theme` alone turns a script dark. */
+static void append_style(struct gs_buf *b)
+{
+    gs_buf_text(b, "gs_dark = (theme eq 'dark')\narray gs_colour[8]\n");
+    for (size_t i = 0; i < GS_N_COLOURS; i++)
+        gs_buf_format(b, "%s = gs_dark ? '%s' : '%s'\n", gs_colours[i].name, gs_colours[i].dark, gs_colours[i].light);
+    gs_buf_text(b, "set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1\n"
+                   "set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1\n"
+                   "set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1\n"
+                   "set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1\n"
+                   "set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1\n"
+                   "set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1\n"
+                   "set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1\n"
+                   "set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1\n"
+                   "set linetype cycle 8\n");
+}
 
 /* out='FILE.svg' on the command line chooses terminal and file; else both are whatever the caller set. */
 static void append_terminal(struct gs_buf *b, int width, int height, int figure)
@@ -236,7 +239,7 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
         gs_buf_format(script, "if (!exists('theme')) { theme = '%s' }\n",
                       options->theme == GS_THEME_DARK ? "dark" : "light");
         gs_buf_text(script, "gs_small = ',10'\ngs_large = ',11'\ngs_title = ',14'\n");
-        gs_buf_text(script, style_script);
+        append_style(script);
         append_terminal(script, fig.width, fig.height, number);
         gs_buf_bytes(script, data.ptr, data.len);
         gs_buf_bytes(script, body.ptr, body.len);

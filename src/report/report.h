@@ -23,10 +23,6 @@ struct gs_text {
     struct gs_paragraph *first, *last;
 };
 
-/* One panel of a figure as it stands in the page, so that panels can wrap on a narrow screen. */
-struct gs_report_panel {
-    struct gs_str light, dark; /* SVG */
-};
 
 /* A figure: stem.svg, stem.png, stem.gp, stem.csv. */
 struct gs_report_figure {
@@ -36,7 +32,7 @@ struct gs_report_figure {
     bool log_scale;
     struct gs_text text;
     struct gs_str svg, png, script;       /* set by gs_report_draw, and             */
-    struct gs_report_panel *panel;        /* [plot->n_panels]                       */
+    struct gs_str *panel;                 /* [plot->n_panels] alone, so that they can wrap: SVG, light */
 };
 
 /* A table: stem.csv. */
@@ -169,10 +165,13 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r);
 void gs_report_rows(struct gs_buf *b, const struct gs_frame *f, bool html, struct gs_err *err);
 
 /*
- * Appends gnuplot's SVG as an element of a page: no prolog, ids under `prefix`, a label in place of gnuplot's own
- * titles. Text nodes are copied as they are.
+ * Appends gnuplot's light SVG as an element of a page: no prolog, ids under `prefix`, a label in place of gnuplot's
+ * own titles, colours as the custom properties of gs_svg_style. Text nodes are copied as they are.
  */
-void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, const char *label, const char *class_name);
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, const char *label);
+
+/* The rules that give those properties their colours: light, and dark on a screen that wants it. */
+void gs_svg_style(struct gs_buf *b);
 
 /* --- report_dir.c: a directory that appears whole or not at all --- */
 

@@ -7,7 +7,7 @@
 struct job {
     struct gs_report_figure *figure;
     bool is_png;
-    enum gs_theme theme; /* of the files; the page has both */
+    enum gs_theme theme; /* of the files; the page colours its own */
     struct gs_arena arena; /* of the pictures: arenas are not shared between threads */
     enum gs_status status;
     struct gs_err err;
@@ -30,7 +30,7 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
                             .n_panels = 1,
                             .panels = &plot->panels[i],
                             .width_px = WIDTH,
-                            .height_px = kind == GS_PLOT_BARS   ? 0 /* by the number of bars */
+                            .height_px = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX ? 0 /* by the number of rows */
                                          : kind == GS_PLOT_HEAT ? MAP_HEIGHT
                                                                 : HEIGHT};
 }
@@ -38,7 +38,7 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
 static void draw_svgs(struct job *j)
 {
     struct gs_report_figure *const f = j->figure;
-    const size_t n_panels = (size_t)f->plot->n_panels, n = 1 + 2 * n_panels;
+    const size_t n_panels = (size_t)f->plot->n_panels, n = 1 + n_panels;
     struct gs_plot *const plot = gs_arena_take(&j->arena, n_panels, sizeof *plot);
     struct gs_svg_request *const r = gs_arena_take(&j->arena, n, sizeof *r);
     if (plot == NULL || r == NULL) {
@@ -47,13 +47,12 @@ static void draw_svgs(struct job *j)
     }
     for (size_t i = 0; i < n_panels; i++) {
         plot[i] = panel_alone(f->plot, (int)i);
-        r[2 * i] = (struct gs_svg_request){&plot[i], GS_THEME_LIGHT, f->log_scale, {NULL, 0}};
-        r[2 * i + 1] = (struct gs_svg_request){&plot[i], GS_THEME_DARK, f->log_scale, {NULL, 0}};
+        r[i] = (struct gs_svg_request){&plot[i], GS_THEME_LIGHT, f->log_scale, {NULL, 0}};
     }
     r[n - 1] = (struct gs_svg_request){f->plot, j->theme, f->log_scale, {NULL, 0}};
     j->status = gs_plot_draw_svgs(f->frame, r, n, NULL, &j->arena, &j->err);
     for (size_t i = 0; i < n_panels; i++)
-        f->panel[i] = (struct gs_report_panel){r[2 * i].svg, r[2 * i + 1].svg};
+        f->panel[i] = r[i].svg;
     f->svg = r[n - 1].svg;
 }
 

@@ -25,15 +25,10 @@ static const char page_style[] =
     /* Panels stand side by side where they fit and one under the other on a phone. */
     ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: .5rem; }\n"
     ".plot svg { display: block; width: 100%; max-width: 36rem; height: auto; }\n"
-    ".plot svg.dark { display: none; }\n"
     "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
     "figcaption p { margin: .5rem 0; }\n"
     "details { margin: 0 0 1rem; } summary { cursor: pointer; }\n"
     "footer { margin-top: 3rem; color: var(--dim); font-size: .8125rem; }\n"
-    "@media screen and (prefers-color-scheme: dark) {\n"
-    "  .plot svg.light { display: none; }\n"
-    "  .plot svg.dark { display: block; }\n"
-    "}\n"
     "@media print {\n"
     "  .plot, .warning, .note { break-inside: avoid; }\n"
     "  h2, h3, caption { break-after: avoid; }\n"
@@ -59,17 +54,12 @@ static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
     gs_buf_format(b, " <a href=\"%s.%s\">%s.%s</a>", stem, suffix, stem, suffix);
 }
 
-/* Two pictures of a panel, of which the style shows one. */
 static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
 {
     const char *const title = f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
-    const struct gs_str pictures[] = {f->panel[i].light, f->panel[i].dark};
-    static const char *const names[] = {"light", "dark"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        char prefix[96];
-        (void)snprintf(prefix, sizeof prefix, "%.60s-%d-%s-", f->plot->name, i + 1, names[k]);
-        gs_svg_inline(b, pictures[k], prefix, title, names[k]);
-    }
+    char prefix[96];
+    (void)snprintf(prefix, sizeof prefix, "%.60s-%d-", f->plot->name, i + 1);
+    gs_svg_inline(b, f->panel[i], prefix, title);
 }
 
 static void append_figure(struct gs_buf *b, const struct gs_report_figure *f)
@@ -146,6 +136,7 @@ static void append_head(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, "</title>\n");
     gs_buf_text(b, gs_html_style());
     gs_buf_text(b, page_style);
+    gs_svg_style(b);
     gs_buf_text(b, "</head>\n<body>\n<main>\n<h1>");
     gs_buf_html(b, gs_str(r->title));
     gs_buf_text(b, "</h1>\n");

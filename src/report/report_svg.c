@@ -1,6 +1,7 @@
 /* report_svg.c - gnuplot's pictures as elements of a page. */
 #include <string.h>
 
+#include "draw/gnuplot.h"
 #include "render/escape.h"
 #include "report/report.h"
 
@@ -24,6 +25,60 @@ static size_t through(struct gs_str s, const char *what)
     return s.len;
 }
 
+static int hex_of(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* "rgb(  0, 114, 178)" or "#0072b2" at the start of `s`: its length and its bytes; 0 where there is none. */
+static size_t read_colour(struct gs_str s, int rgb[3])
+{
+    if (starts(s, "#") && s.len >= 7) {
+        for (size_t k = 0; k < 3; k++) {
+            const int high = hex_of(s.ptr[1 + 2 * k]), low = hex_of(s.ptr[2 + 2 * k]);
+            rgb[k] = high < 0 || low < 0 ? -1 : 16 * high + low;
+        }
+        return rgb[0] < 0 || rgb[1] < 0 || rgb[2] < 0 ? 0 : 7;
+    }
+    if (!starts(s, "rgb("))
+        return 0;
+    size_t i = 4;
+    for (size_t k = 0; k < 3; k++) {
+        while (i < s.len && s.ptr[i] == ' ')
+            i++;
+        for (rgb[k] = 0; i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9' && rgb[k] < 256; i++)
+            rgb[k] = 10 * rgb[k] + s.ptr[i] - '0';
+        if (i >= s.len || s.ptr[i++] != (k < 2 ? ',' : ')'))
+            return 0;
+    }
+    return i;
+}
+
+/* Appends the property of a colour of ours; answers how much of `s` it stands for, 0 where it is none. */
+static size_t append_colour(struct gs_buf *b, struct gs_str s)
+{
+    int rgb[3], own[3];
+    const size_t n = read_colour(s, rgb);
+    for (size_t i = 0; n > 0 && i < GS_N_COLOURS; i++) {
+        (void)read_colour(gs_str(gs_colours[i].light), own);
+        if (memcmp(rgb, own, sizeof rgb) != 0)
+            continue;
+        gs_buf_format(b, "var(--g%zu)", i);
+        return n;
+    }
+    return 0;
+}
+
+void gs_svg_style(struct gs_buf *b)
+{
+    for (int dark = 0; dark < 2; dark++) {
+        gs_buf_text(b, dark ? "@media screen and (prefers-color-scheme: dark) { :root {" : "<style>\n:root {");
+        for (size_t i = 0; i < GS_N_COLOURS; i++)
+            gs_buf_format(b, " --g%zu: %s;", i, dark ? gs_colours[i].dark : gs_colours[i].light);
+        gs_buf_text(b, dark ? " } }\n</style>\n" : " }\n");
+    }
+}
+
 /* Copies a tag. Ids and references to them get the prefix: a page has one name space for all its pictures. */
 static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix)
 {
@@ -33,19 +88,18 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix)
         for (size_t i = 0; i < sizeof before_name / sizeof *before_name && n == 0; i++)
             if (starts(tag, before_name[i]))
                 n = strlen(before_name[i]);
-        gs_buf_bytes(b, tag.ptr, n > 0 ? n : 1);
+        const size_t colour = n > 0 ? 0 : append_colour(b, tag);
+        gs_buf_bytes(b, tag.ptr, n > 0 ? n : colour == 0);
         if (n > 0)
             gs_buf_text(b, prefix);
-        tag = after(tag, n > 0 ? n : 1);
+        tag = after(tag, n > 0 ? n : colour > 0 ? colour : 1);
     }
 }
 
 /* gnuplot's own start tag has a size and a name space declaration that HTML does not need. */
-static void append_start(struct gs_buf *b, struct gs_str tag, const char *label, const char *class_name)
+static void append_start(struct gs_buf *b, struct gs_str tag, const char *label)
 {
-    gs_buf_text(b, "<svg class=\"");
-    gs_buf_text(b, class_name);
-    gs_buf_text(b, "\" role=\"img\" aria-label=\"");
+    gs_buf_text(b, "<svg role=\"img\" aria-label=\"");
     gs_buf_html(b, gs_str(label));
     gs_buf_text(b, "\" ");
     const struct gs_str box = after(tag, through(tag, "viewBox=\""));
@@ -56,7 +110,7 @@ static void append_start(struct gs_buf *b, struct gs_str tag, const char *label,
     gs_buf_char(b, '>');
 }
 
-void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, const char *label, const char *class_name)
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, const char *label)
 {
     while (svg.len > 0) {
         size_t n;
@@ -71,7 +125,7 @@ void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, cons
         } else {
             n = through(svg, ">");
             if (starts(svg, "<svg"))
-                append_start(b, (struct gs_str){svg.ptr, n}, label, class_name);
+                append_start(b, (struct gs_str){svg.ptr, n}, label);
             else
                 append_tag(b, (struct gs_str){svg.ptr, n}, prefix);
         }

@@ -151,7 +151,7 @@ code=$?
 check "without gnuplot there is no report" is 69
 check "it says what to install" says "gnuplot: not found; install gnuplot"
 check "and nothing is left of it" test ! -e fresher -a -z "$(find . -maxdepth 1 -name '.gpustat*')"
-(trap '' XFSZ && ulimit -f 600 && "$program" report data/ -o full > out 2> err)
+(trap '' XFSZ && ulimit -f 200 && "$program" report data/ -o full > out 2> err)
 code=$?
 check "a disk that is full is an error" is 74
 check "and leaves nothing" test ! -e full -a ! -s out

@@ -55,7 +55,7 @@ static size_t count_entries(const char *path)
 static const char *inlined(const char *svg)
 {
     struct gs_buf b = {.arena = &arena};
-    gs_svg_inline(&b, gs_str(svg), "p-", "a \"label\" <b>", "light");
+    gs_svg_inline(&b, gs_str(svg), "p-", "a \"label\" <b>");
     return b.ptr;
 }
 
@@ -69,7 +69,7 @@ static void a_picture_becomes_an_element_of_the_page(void **state)
 {
     (void)state;
     assert_string_equal(inlined(picture),
-                        "\n<svg class=\"light\" role=\"img\" aria-label=\"a &quot;label&quot; &lt;b&gt;\" viewBox=\"0 0 480 260\">\n"
+                        "\n<svg role=\"img\" aria-label=\"a &quot;label&quot; &lt;b&gt;\" viewBox=\"0 0 480 260\">\n"
                         "<title>Gnuplot</title><defs><circle id='p-gpDot' r='1'/></defs>"
                         "<g id=\"p-c\"><title>gnuplot_plot_1</title><use xlink:href='#p-gpDot' fill=\"url(#p-x)\"/>"
                         "<text> id='gpDot' href='#y' &lt;svg> url(#z)</text></g></svg>\n");
@@ -84,7 +84,7 @@ static void a_picture_cut_anywhere_is_taken_as_far_as_it_goes(void **state)
         assert_non_null(copy);
         memcpy(copy, picture, len);
         struct gs_buf b = {.arena = &arena};
-        gs_svg_inline(&b, (struct gs_str){copy, len}, "p-", "label", "light");
+        gs_svg_inline(&b, (struct gs_str){copy, len}, "p-", "label");
         assert_false(b.failed);
         free(copy);
     }

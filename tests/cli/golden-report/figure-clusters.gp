@@ -6,14 +6,20 @@ gs_small = ',10'
 gs_large = ',11'
 gs_title = ',14'
 gs_dark = (theme eq 'dark')
+array gs_colour[8]
 gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
 gs_dim = gs_dark ? '#9aa4af' : '#57606a'
 gs_grid = gs_dark ? '#39414b' : '#d8dee4'
 gs_bg = gs_dark ? '#14171c' : '#ffffff'
 gs_second = gs_dark ? '#ff9d5c' : '#c75400'
-array gs_colour[8] = [gs_dark ? '#56b4e9' : '#0072b2', '#e69f00', '#009e73', '#cc79a7', \
-    gs_dark ? '#f0e442' : '#d55e00', gs_dark ? '#4f8fd0' : '#56b4e9', gs_dark ? '#d55e00' : '#b8a800', \
-    gs_dark ? '#c0c8d0' : '#50575e']
+gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
+gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
+gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
+gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
+gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
+gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
+gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
