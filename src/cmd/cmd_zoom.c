@@ -65,11 +65,12 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
                              const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
 {
     (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
-    if (s == GS_OK)
-        out->last->plot = &gs_zoom_figures;
-    return s;
+    struct gs_durations durations;
+    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out,
+                                               context->draws ? &durations : NULL, err);
+    if (s == GS_OK && context->draws)
+        out->last->plot = gs_with_durations(&gs_zoom_figures, &durations, "zoom-durations", "zoom-boxes", context->arena);
+    return s == GS_OK && context->draws && out->last->plot == NULL ? gs_fail_memory(err) : s;
 }
 
 static const struct gs_fold_command folds = {

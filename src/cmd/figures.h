@@ -5,6 +5,7 @@
 #include "args/command.h"
 #include "run/per_gpu.h"
 #include "model/plot.h"
+#include "run/durations.h"
 
 /* Each lives in the command's own file; a list where the command has several figures. */
 extern const struct gs_plot gs_events_figures, gs_zoom_figures, gs_gpus_figures, gs_bias_figures, gs_balance_figures,
@@ -19,5 +20,14 @@ extern const struct gs_plot gs_tiles_figures[]; /* indexed by enum gs_tile_value
 enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const struct gs_clusters *clusters,
                             const struct gs_metric_relation *relation, const struct gs_context *context,
                             const struct gs_plot **plot, struct gs_err *err);
+
+/*
+ * A histogram for each group with the share up to there, and behind it in the list boxes of all. NULL where there is
+ * no group, or without memory. And the same behind a copy of other figures.
+ */
+const struct gs_plot *gs_durations_figures(const struct gs_durations *d, const char *histogram_name, const char *boxes_name,
+                                           struct gs_arena *arena);
+const struct gs_plot *gs_with_durations(const struct gs_plot *figures, const struct gs_durations *d,
+                                        const char *histogram_name, const char *boxes_name, struct gs_arena *arena);
 
 #endif

@@ -87,7 +87,7 @@ void gs_canvas_boxes(const struct gs_canvas *c)
     for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
         gs_canvas_hover(c, d->rows[i]);
     gs_canvas_separator(c, &first);
-    gs_buf_format(c->body, "$gs%d_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 3 lc rgb gs_bg notitle\n",
+    gs_buf_format(c->body, "$gs%d_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 2 lc rgb gs_bg notitle\n",
                   c->number);
 }
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "run/durations.h"
+
 #include "stats/dd.h"
 #include "base/parallel.h"
 #include "stats/quantile.h"
@@ -347,18 +349,17 @@ static enum gs_status events_finish(const void *options, const struct gs_state *
                                     unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                                     struct gs_err *err)
 {
-    (void)also;
     const struct gs_events_options *const o = options;
     struct filling f = {.groups = &state->table[0], .join = o->join.join};
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    return to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
+    const enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, false, arena, also, err);
+    return s != GS_OK ? s : to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
 }
 
 static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
                                   unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                                   struct gs_err *err)
 {
-    (void)also;
     const struct gs_events_options *const o = options;
     struct filling f = {.groups = &state->table[0], .join = o->join.join, .by_level = true};
     struct gs_buf title = {.arena = arena};
@@ -367,7 +368,8 @@ static enum gs_status zoom_finish(const void *options, const struct gs_state *st
     if (title.failed)
         return gs_fail_memory(err);
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    return to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
+    const enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, true, arena, also, err);
+    return s != GS_OK ? s : to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
 }
 
 static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] = {&zoom_spec};

@@ -10,6 +10,8 @@ struct gs_events_options {
     const char *event; /* only this one; NULL: all, for events alone */
 };
 
+/* Both answer in `also`, a struct gs_durations, how their pairs' durations are distributed. */
+
 /*
  * The frame "events": one row per event name, in the order of the names. Options: struct gs_events_options.
  *

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "run/durations.h"
 #include "run/events.h"
 #include "run/pairs.h"
 #include "run/per_gpu.h"
@@ -248,6 +249,44 @@ static void random_runs_add_up(void **state)
     random_run_free(&run);
 }
 
+/* Pairs of 1, 2 ... 100 s and one of 1,000 s: every pair in one bin, quantiles of type 7 by hand. */
+static void durations_fall_into_bins_once(void **state)
+{
+    (void)state;
+    struct loaded l;
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    gs_buf_text(&b, CHECKPOINT_HEADER);
+    for (int k = 1; k <= 101; k++)
+        gs_buf_format(&b, "0,a,E,START,j,t%d\n%d,a,E,STOP,j,t%d\n", k, k == 101 ? 1000 : k, k);
+    const struct run_texts texts = {{b.ptr, SAMPLE_HEADER "1,a,1,G,1,1,1,1\n", TASK_HEADER}};
+    const struct gs_events_options o = {{.tolerance_ns = -1}, NULL};
+    struct gs_durations d;
+    load_texts(&l, &texts, &(struct run_options){0});
+    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &o, 1, &l.arena, &l.out, &d, &l.err), GS_OK);
+    assert_int_equal(d.n_groups, 1);
+    assert_true(d.in_ratios[0]); /* 1,000 s lie beyond five medians */
+    static const double quantile_s[] = {6, 26, 51, 76, 96};
+    for (size_t q = 0; q < 5; q++)
+        assert_true(d.boxes->columns[2 + q].real[0] == 1000 * quantile_s[q]);
+    int64_t n = 0;
+    for (size_t k = 0; k < d.bins->n_rows; k++) {
+        const double from = d.bins->columns[1].real[k], to = d.bins->columns[2].real[k];
+        const bool last = k + 1 == d.bins->n_rows;
+        int64_t here = last; /* the pair of 1,000 s */
+        for (int s = 1; s <= 100; s++)
+            here += 1000 * s >= from && 1000 * s < to;
+        assert_int_equal(d.bins->columns[3].integer[k], here);
+        assert_true(k == 0 || from == d.bins->columns[2].real[k - 1]);
+        n += here;
+        assert_true(fabs(d.bins->columns[5].real[k] - 100 * (double)n / 101) < 1e-9);
+    }
+    assert_int_equal(n, 101);
+    assert_true(d.bins->columns[1].real[0] == 1000 && d.bins->columns[2].real[d.bins->n_rows - 1] == 1e6);
+    gs_arena_release(&own);
+    gs_arena_release(&l.arena);
+}
+
 static void an_unknown_event_is_named_with_those_there_are(void **state)
 {
     (void)state;
@@ -315,6 +354,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_runs_add_up),
+        cmocka_unit_test(durations_fall_into_bins_once),
         cmocka_unit_test(an_unknown_event_is_named_with_those_there_are),
         cmocka_unit_test(a_summary_counts_what_is_there),
         cmocka_unit_test(a_summary_of_nothing_has_no_times),
