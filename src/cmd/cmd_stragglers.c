@@ -32,7 +32,7 @@ static const struct gs_opt opts[] = {
 static const struct stragglers_opts defaults = {.event = "TotalRender", .fdr = 0.05, .hot_c = 80, .least = 0.03};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "What being slower or faster amounts to", .x = "hostname", .y = "cost_gpu_s",
+    {.kind = GS_PLOT_BARS, .title = "Cost against the population", .x = "hostname", .y = "cost_gpu_s",
      .group = "verdict", .count = "tasks"},
     {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = "slowdown_pct", .y = "p_value",
      .group = "verdict", .log_y = true},
