@@ -12,6 +12,7 @@ static const char page_style[] =
     "h1 { font-size: 1.75rem; margin: .5rem 0 1rem; }\n"
     "h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--rule); }\n"
     "p { max-width: 46rem; }\n"
+    "p, li { overflow-wrap: anywhere; }\n"
     "a { color: inherit; }\n"
     ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); }\n"
     ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); }\n"
