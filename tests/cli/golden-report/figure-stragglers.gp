@@ -107,7 +107,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'GPUs against their own population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title 'What being slower or faster amounts to'
+set title 'Cost against the population'
 set ytics scale 0 ('38137ad4566…85363000006' 0, '38137ad4566…8536300000B' 1, '38137ad4566…8536300000D' 2, '38137ad4566…85363000001' 3, '38137ad4566…85363000005' 4, '38137ad4566…8536300000A' 5, '38137ad4566…85363000008' 6, '38137ad4566…8536300000C' 7, '38137ad4566…85363000000' 8, '38137ad4566…85363000007' 9, '38137ad4566…85363000002' 10, '38137ad4566…85363000004' 11, '38137ad4566…85363000003' 12, '38137ad4566…85363000009' 13)
 set xrange [-104.77062863438404:142.55692833809644] noextend
 set yrange [13.5:-0.5] noextend
