@@ -48,12 +48,13 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
     const struct clusters_opts *const o = parsed;
     struct gs_dataset data;
+    const struct gs_clusters_options options = {
+        .profile = {o->event, INT64_MAX, false}, .k = (size_t)o->k, .by_gpu = o->by == 1};
     struct gs_clusters_frames frames;
     struct gs_panel *copied;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
     if (s == GS_OK)
-        s = gs_clusters_frame(&data, o->event, (size_t)o->k, o->by == 1, context->n_threads, context->arena, out, &frames,
-                              err);
+        s = gs_fold_frames(&data, &gs_clusters_fold, &options, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_clusters_figures, context->arena, &copied);

@@ -54,8 +54,7 @@ static const struct gs_column_spec cluster_column = {
     "cluster", "population", "", GS_TYPE_INT, 0, "number of the GPU's population, see gpustat clusters", true};
 
 /* The columns of `f` and behind them each GPU's cluster. */
-static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_frame *f,
-                                    const struct gs_clusters *clusters, const struct gs_context *context,
+static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of_gpu, const struct gs_context *context,
                                     const struct gs_frame **with, struct gs_err *err)
 {
     struct gs_frame *own;
@@ -76,20 +75,19 @@ static enum gs_status with_clusters(const struct gs_dataset *d, const struct gs_
                                                                        : sizeof *f->columns[c].integer;
         memcpy(own->columns[c].text, f->columns[c].text, f->n_rows * cell);
     }
-    for (uint32_t g = 0; g < d->n_gpus && g < f->n_rows; g++)
-        if (clusters->of_gpu[g] != GS_NONE)
-            gs_frame_set_int(own, g, f->n_columns, (int64_t)clusters->of_gpu[g] + 1);
+    for (size_t g = 0; g < f->n_rows; g++)
+        if (of_gpu[g] != GS_NONE)
+            gs_frame_set_int(own, g, f->n_columns, (int64_t)of_gpu[g] + 1);
     *with = own;
     return GS_OK;
 }
 
-enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const struct gs_clusters *clusters,
-                            const struct gs_metric_relation *relation, const struct gs_context *context,
-                            const struct gs_plot **plot, struct gs_err *err)
+enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found *found,
+                            const struct gs_context *context, const struct gs_plot **plot, struct gs_err *err)
 {
     struct gs_panel *panels;
     const struct gs_frame *points = NULL;
-    const enum gs_status s = with_clusters(d, f, clusters, context, &points, err);
+    const enum gs_status s = with_clusters(f, found->of_gpu, context, &points, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
@@ -97,53 +95,27 @@ enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f
     if (drawn == NULL || fit == NULL)
         return gs_fail_memory(err);
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
-        fit[m] = gs_relation_fit(&relation[m]);
+        fit[m] = gs_relation_fit(&found->relation[m]);
         panels[m].fit = &fit[m];
-        panels[m].group = clusters->found.k > 1 ? cluster_column.name : NULL;
+        panels[m].group = found->n_clusters > 1 ? cluster_column.name : NULL;
     }
     drawn->of = points;
     *plot = drawn;
     return GS_OK;
 }
 
-static enum gs_status load(const struct gpus_opts *o, const struct gs_context *context, struct gs_dataset *data,
-                           struct gs_gpu_profile **profile, struct gs_frames *out, struct gs_err *err)
-{
-    const struct gs_profile_options options = {.event = o->event, .hot = INT64_MAX};
-    struct gs_view_totals totals;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, data, out, err);
-    if (s == GS_OK)
-        s = gs_profiles(data, &options, context->n_threads, context->arena, profile, &totals, err);
-    if (s == GS_OK)
-        gs_view_notes(&totals, data->duplicates, &out->notes);
-    return s;
-}
-
-static enum gs_status relate(const struct gpus_opts *o, const struct gs_context *context, const struct gs_dataset *data,
-                             const struct gs_gpu_profile *profile, struct gs_clusters *clusters,
-                             struct gs_metric_relation **relation, struct gs_err *err)
-{
-    const enum gs_status s = gs_clusters_find(data, profile, 0, context->arena, clusters, err);
-    return s == GS_OK ? gs_correlate(clusters, data->n_metrics, o->level, context->arena, relation, err) : s;
-}
-
 static enum gs_status run_gpus(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
+    const struct gs_profile_options options = {.event = o->event, .hot = INT64_MAX};
+    struct gs_gpus_found found = {.level = o->level};
     struct gs_dataset data;
-    struct gs_gpu_profile *profile;
-    struct gs_clusters clusters;
-    struct gs_metric_relation *relation;
-    enum gs_status s = load(o, context, &data, &profile, out, err);
-    if (s == GS_OK)
-        s = gs_gpus_frame(&data, profile, context->arena, out, err);
-    if (s != GS_OK || !context->draws) /* only a figure asks for lines and populations */
-        return s;
-    s = relate(o, context, &data, profile, &clusters, &relation, err);
-    if (s == GS_OK)
-        s = gs_gpus_draw(&data, out->last, &clusters, relation, context, &out->last->plot, err);
-    return s;
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
+    if (s == GS_OK) /* only a figure asks for lines and populations */
+        s = gs_fold_frames(&data, &gs_gpus_fold, &options, context->n_threads, context->arena, out,
+                           context->draws ? &found : NULL, err);
+    return s == GS_OK && context->draws ? gs_gpus_draw(out->last, &found, context, &out->last->plot, err) : s;
 }
 
 static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
@@ -164,17 +136,11 @@ static enum gs_status run_correlate(const void *parsed, const struct gs_context 
                                     struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
+    const struct gs_correlate_options options = {{.event = o->event, .hot = INT64_MAX}, o->level};
     struct gs_dataset data;
-    struct gs_gpu_profile *profile;
-    struct gs_clusters clusters;
-    struct gs_metric_relation *relation;
-    enum gs_status s = load(o, context, &data, &profile, out, err);
+    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
     if (s == GS_OK)
-        s = relate(o, context, &data, profile, &clusters, &relation, err);
-    if (s == GS_OK)
-        gs_units_note(&clusters.units, &out->notes);
-    if (s == GS_OK)
-        s = gs_correlate_frame(&data, relation, o->level, context->arena, out, err);
+        s = gs_fold_frames(&data, &gs_correlate_fold, &options, context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = &correlate_figure;
     return s;

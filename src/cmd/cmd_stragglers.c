@@ -52,10 +52,9 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
     const struct stragglers_opts *const o = parsed;
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
-    const struct gs_stragglers_options options = {.event = o->event,
+    const struct gs_stragglers_options options = {.profile = {o->event, (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5), true},
                                                   .least = o->least,
                                                   .fdr = o->fdr,
-                                                  .hot = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5),
                                                   .k = (size_t)o->k,
                                                   .all = o->all};
     struct gs_dataset data;
@@ -63,7 +62,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_panel *copied;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
     if (s == GS_OK)
-        s = gs_stragglers(&data, &options, context->n_threads, context->arena, out, &all, err);
+        s = gs_fold_frames(&data, &gs_stragglers_fold, &options, context->n_threads, context->arena, out, &all, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_stragglers_figures, context->arena, &copied);

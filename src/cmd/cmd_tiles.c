@@ -68,7 +68,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                                                  .event = o->event,
                                                  .max_gap_ns = o->max_gap_ns,
                                                  .k = (size_t)o->k};
-        s = gs_tiles(&data, &options, context->n_threads, context->arena, out, err);
+        s = gs_fold_frames(&data, &gs_tiles_fold, &options, context->n_threads, context->arena, out, NULL, err);
     }
     if (s == GS_OK)
         out->last->plot = &gs_tiles_figures[o->value];

@@ -17,9 +17,8 @@ extern const struct gs_plot gs_tiles_figures[]; /* indexed by enum gs_tile_value
  * there are several. The points are rows of `f`, the frame of gs_gpus_frame; it gets no column.
  * Errors: GS_ERR_MEMORY. Memory: lives in the context's arena.
  */
-enum gs_status gs_gpus_draw(const struct gs_dataset *d, const struct gs_frame *f, const struct gs_clusters *clusters,
-                            const struct gs_metric_relation *relation, const struct gs_context *context,
-                            const struct gs_plot **plot, struct gs_err *err);
+enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found *found,
+                            const struct gs_context *context, const struct gs_plot **plot, struct gs_err *err);
 
 /*
  * A histogram for each group with the share up to there, and behind it in the list boxes of all. NULL where there is

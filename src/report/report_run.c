@@ -254,7 +254,7 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
                                  .max_gap_ns = r->join.max_gap_ns};
     if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
         return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
-    enum gs_status status = gs_tiles(&r->data, &o, c->n_threads, c->arena, r->out, err);
+    enum gs_status status = gs_fold_frames(&r->data, &gs_tiles_fold, &o, c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const by_time = r->out->last;
@@ -264,7 +264,7 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     if (status != GS_OK)
         return status;
     o.value = GS_TILE_CLUSTER;
-    status = gs_tiles(&r->data, &o, c->n_threads, c->arena, r->out, &why);
+    status = gs_fold_frames(&r->data, &gs_tiles_fold, &o, c->n_threads, c->arena, r->out, NULL, &why);
     if (status == GS_ERR_DATA) /* no populations: the section on them says why */
         return GS_OK;
     if (status != GS_OK)
@@ -277,10 +277,11 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
 enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
+    const struct gs_clusters_options o = {.profile = {r->opts->event, INT64_MAX, false}};
     struct gs_clusters_frames frames;
     struct gs_buf b = {.arena = c->arena};
     enum gs_status status =
-        gs_clusters_frame(&r->data, r->opts->event, 0, false, c->n_threads, c->arena, r->out, &frames, err);
+        gs_fold_frames(&r->data, &gs_clusters_fold, &o, c->n_threads, c->arena, r->out, &frames, err);
     if (status != GS_OK)
         return status;
     say_title(&b, frames.clusters, "Populations");
@@ -292,10 +293,10 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
 {
     const struct gs_context *const c = r->context;
     const struct gs_stragglers_options o = {
-        .event = r->opts->event, .least = LEAST, .fdr = FDR, .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE};
+        .profile = {r->opts->event, (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE, true}, .least = LEAST, .fdr = FDR};
     struct gs_frame *all;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status = gs_stragglers(&r->data, &o, c->n_threads, c->arena, r->out, &all, err);
+    enum gs_status status = gs_fold_frames(&r->data, &gs_stragglers_fold, &o, c->n_threads, c->arena, r->out, &all, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const found = r->out->last;

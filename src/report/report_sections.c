@@ -69,25 +69,16 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
 {
     const struct gs_context *const c = r->context;
     const struct gs_profile_options options = {.event = r->opts->event, .hot = INT64_MAX};
-    struct gs_gpu_profile *profile;
-    struct gs_view_totals totals;
-    struct gs_clusters clusters;
-    struct gs_metric_relation *relation;
+    const struct gs_correlate_options related = {options, INTERVAL};
+    struct gs_gpus_found found = {.level = INTERVAL};
     const struct gs_plot *plot;
-    enum gs_status status = gs_profiles(&r->data, &options, c->n_threads, c->arena, &profile, &totals, err);
-    if (status == GS_OK)
-        status = gs_clusters_find(&r->data, profile, 0, c->arena, &clusters, err);
-    if (status == GS_OK)
-        status = gs_correlate(&clusters, r->data.n_metrics, INTERVAL, c->arena, &relation, err);
-    if (status == GS_OK)
-        status = gs_gpus_frame(&r->data, profile, c->arena, r->out, err);
+    enum gs_status status = gs_fold_frames(&r->data, &gs_gpus_fold, &options, c->n_threads, c->arena, r->out, &found, err);
     if (status != GS_OK)
         return status;
-    gs_view_notes(&totals, r->data.duplicates, &r->out->notes);
     struct gs_frame *const gpus = r->out->last;
-    status = gs_gpus_draw(&r->data, gpus, &clusters, relation, c, &plot, err);
+    status = gs_gpus_draw(gpus, &found, c, &plot, err);
     if (status == GS_OK)
-        status = gs_correlate_frame(&r->data, relation, INTERVAL, c->arena, r->out, err);
+        status = gs_fold_frames(&r->data, &gs_correlate_fold, &related, c->n_threads, c->arena, r->out, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const correlate = r->out->last;

@@ -55,15 +55,15 @@ static const struct gs_column_spec member_columns[M_COLUMNS] = {
      "-1 to 1: how much nearer it is to its own cluster than to the next; missing: there is one", false},
 };
 
-enum gs_status gs_clusters_find(const struct gs_dataset *d, const struct gs_gpu_profile *profile, size_t k,
-                                struct gs_arena *arena, struct gs_clusters *clusters, struct gs_err *err)
+enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct gs_arena *arena,
+                                struct gs_clusters *clusters, struct gs_err *err)
 {
     static const uint32_t metric[] = {GS_GPU_UTIL, GS_MEM_UTIL};
     struct gs_arena scratch = {0};
-    struct gs_clusters c = {.of_gpu = gs_arena_take_raw(arena, d->n_gpus, sizeof *c.of_gpu)};
+    struct gs_clusters c = {.of_gpu = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *c.of_gpu)};
     if (c.of_gpu == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = gs_units_of(d, profile, arena, &c.units, err);
+    enum gs_status s = gs_units_of(fleet, arena, &c.units, err);
     if (s != GS_OK)
         return s;
     const size_t n = c.units.n;
@@ -141,12 +141,12 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, const s
     return GS_OK;
 }
 
-static void fill_member(struct gs_frame *f, size_t i, const struct gs_dataset *d, const struct gs_clusters *c)
+static void fill_member(struct gs_frame *f, size_t i, const struct gs_fleet *fleet, const struct gs_clusters *c)
 {
     const struct gs_unit *const u = &c->units.unit[i];
     double x[N_FEATURES + 1];
     values_of(&u->sum, x);
-    gs_unit_name(d, u, f, i, M_HOST);
+    gs_unit_name(fleet, u, f, i, M_HOST);
     for (size_t k = 0; k <= N_FEATURES; k++)
         gs_frame_set_real(f, i, M_FEATURE + k, x[k]);
     gs_frame_set_int(f, i, M_TASKS, (int64_t)u->sum.n_tasks);
@@ -181,38 +181,69 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
     return b.failed ? NULL : b.ptr;
 }
 
-enum gs_status gs_clusters_frame(const struct gs_dataset *d, const char *event, size_t k, bool by_gpu,
-                                 unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
-                                 struct gs_clusters_frames *frames, struct gs_err *err)
+enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *c, bool by_gpu,
+                                 struct gs_arena *arena, struct gs_frames *out, struct gs_clusters_frames *frames,
+                                 struct gs_err *err)
 {
-    const struct gs_profile_options options = {.event = event, .hot = INT64_MAX};
-    struct gs_gpu_profile *profile;
-    struct gs_clusters c;
     struct gs_clusters_frames f;
-    struct gs_view_totals totals;
     struct gs_arena scratch = {0};
     const char *title = NULL;
-    enum gs_status s = gs_profiles(d, &options, n_threads, arena, &profile, &totals, err);
+    enum gs_status s =
+        gs_frame_new(arena, "clusters", "", cluster_columns, C_COLUMNS, c->found.k, NULL, &f.clusters, err);
     if (s == GS_OK)
-        s = gs_clusters_find(d, profile, k, arena, &c, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, "clusters", "", cluster_columns, C_COLUMNS, c.found.k, NULL, &f.clusters, err);
-    if (s == GS_OK)
-        s = gs_frame_new(arena, "cluster-members", "", member_columns, M_COLUMNS, c.units.n, NULL, &f.members, err);
-    for (uint32_t j = 0; s == GS_OK && j < c.found.k; j++)
-        s = fill_cluster(f.clusters, j, &c, &scratch, err);
-    for (size_t i = 0; s == GS_OK && i < c.units.n; i++)
-        fill_member(f.members, i, d, &c);
-    if (s == GS_OK && (title = title_of(&c, f.clusters, arena)) == NULL)
+        s = gs_frame_new(arena, "cluster-members", "", member_columns, M_COLUMNS, c->units.n, NULL, &f.members, err);
+    for (uint32_t j = 0; s == GS_OK && j < c->found.k; j++)
+        s = fill_cluster(f.clusters, j, c, &scratch, err);
+    for (size_t i = 0; s == GS_OK && i < c->units.n; i++)
+        fill_member(f.members, i, fleet, c);
+    if (s == GS_OK && (title = title_of(c, f.clusters, arena)) == NULL)
         s = gs_fail_memory(err);
     gs_arena_release(&scratch);
     if (s != GS_OK)
         return s;
     f.clusters->title = f.members->title = title;
     gs_frame_append(out, by_gpu ? f.members : f.clusters);
-    gs_view_notes(&totals, d->duplicates, &out->notes);
-    gs_units_note(&c.units, &out->notes);
+    gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
+    gs_units_note(&c->units, &out->notes);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
-    *frames = f;
+    if (frames != NULL)
+        *frames = f;
     return GS_OK;
 }
+
+/* --- the fold ----------------------------------------------------------------------------------------- */
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_profiles_fold.plan(&((const struct gs_clusters_options *)options)->profile, d, state, arena, err);
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    return gs_profiles_fold.add(&((const struct gs_clusters_options *)options)->profile, state, host, err);
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)n_threads;
+    const struct gs_clusters_options *const o = options;
+    struct gs_arena own = {0};
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    if (s == GS_OK)
+        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+    if (s == GS_OK)
+        s = gs_clusters_frame(&fleet, &clusters, o->by_gpu, arena, out, also, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+const struct gs_fold gs_clusters_fold = {
+    .name = "clusters", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = make_plan, .add = add_host, .finish = finish,
+};

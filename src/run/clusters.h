@@ -20,8 +20,8 @@ struct gs_clusters {
  * Errors: GS_ERR_DATA where fewer than k units differ; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_clusters_find(const struct gs_dataset *d, const struct gs_gpu_profile *profile, size_t k,
-                                struct gs_arena *arena, struct gs_clusters *clusters, struct gs_err *err);
+enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct gs_arena *arena,
+                                struct gs_clusters *clusters, struct gs_err *err);
 
 struct gs_clusters_frames {
     struct gs_frame *clusters, *members; /* the one that was not asked for is not appended to `out` */
@@ -31,8 +31,17 @@ struct gs_clusters_frames {
  * Makes the frames "clusters" (one row per cluster) and "cluster-members" (one row per GPU, by host, serial and
  * UUID; one for a host whose tasks name none of its GPUs) and appends one of them. Clusters are numbered from 1.
  */
-enum gs_status gs_clusters_frame(const struct gs_dataset *d, const char *event, size_t k, bool by_gpu,
-                                 unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
-                                 struct gs_clusters_frames *frames, struct gs_err *err);
+enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters, bool by_gpu,
+                                 struct gs_arena *arena, struct gs_frames *out, struct gs_clusters_frames *frames,
+                                 struct gs_err *err);
+
+struct gs_clusters_options {
+    struct gs_profile_options profile;
+    size_t k;    /* 0: found */
+    bool by_gpu;
+};
+
+/* Both from the hosts on. Options: struct gs_clusters_options. Also: struct gs_clusters_frames. */
+extern const struct gs_fold gs_clusters_fold;
 
 #endif

@@ -27,21 +27,21 @@ static const struct gs_column_spec task_columns[] = {
 enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S,
        GPUS_TASK_MEAN_S };
 
-enum gs_status gs_gpus_frame(const struct gs_dataset *d, const struct gs_gpu_profile *profile, struct gs_arena *arena,
-                             struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_frames *out,
+                             struct gs_err *err)
 {
     static const struct gs_metric_shown shown = {gpus_columns, task_columns, COUNT(gpus_columns), COUNT(task_columns), "mean",
                                                  "mean of %s over all samples of the GPU"};
     struct gs_metric_columns columns;
     struct gs_frame *f;
-    enum gs_status s = gs_metric_columns(&shown, d->metric, d->n_metrics, arena, &columns, err);
+    enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics, arena, &columns, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "gpus", "GPUs", columns.spec, columns.n, d->n_gpus, out, &f, err);
-    for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
-        const struct gs_gpu_profile *const p = &profile[g];
-        gs_frame_set_text(f, g, GPUS_HOST, d->host.text[d->gpu[g].host]);
-        gs_frame_set_text(f, g, GPUS_SERIAL, d->gpu[g].serial);
-        gs_frame_set_text(f, g, GPUS_UUID, d->gpu[g].uuid);
+        s = gs_frame_new(arena, "gpus", "GPUs", columns.spec, columns.n, fleet->n_gpus, out, &f, err);
+    for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+        const struct gs_gpu_profile *const p = &fleet->profile[g];
+        gs_frame_set_text(f, g, GPUS_HOST, fleet->gpu[g].host);
+        gs_frame_set_text(f, g, GPUS_SERIAL, fleet->gpu[g].serial);
+        gs_frame_set_text(f, g, GPUS_UUID, fleet->gpu[g].uuid);
         gs_frame_set_int(f, g, GPUS_SAMPLES, (int64_t)p->n_samples);
         for (size_t m = 0; m < columns.n_shown; m++)
             gs_frame_set_real(f, g, columns.column[m], gs_profile_mean(p, columns.metric[m]));
@@ -116,7 +116,7 @@ static const struct gs_column_spec correlate_columns[] = {
     {"slope_within", "slope within", "s/unit", GS_TYPE_REAL, 4, "slope of the line through these deviations", false},
 };
 
-enum gs_status gs_correlate_frame(const struct gs_dataset *d, const struct gs_metric_relation *relation, double level,
+enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_metric_relation *relation, double level,
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
@@ -125,19 +125,102 @@ enum gs_status gs_correlate_frame(const struct gs_dataset *d, const struct gs_me
     if (title.failed)
         return gs_fail_memory(err);
     const enum gs_status s = gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
-                                          sizeof correlate_columns / sizeof *correlate_columns, d->n_metrics, out, &f, err);
-    for (unsigned m = 0; s == GS_OK && m < d->n_metrics; m++) {
+                                          sizeof correlate_columns / sizeof *correlate_columns, facts->n_metrics, out, &f, err);
+    for (unsigned m = 0; s == GS_OK && m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
         const double values[] = {r->pearson.r,   r->pearson.ci_low, r->pearson.ci_high, r->pearson.p_value,
                                  r->spearman_rho, r->line.slope,     r->line.intercept,  r->line.r_squared,
                                  r->r_within,     r->slope_within};
-        gs_frame_set_text(f, m, 0, gs_str(d->metric[m]->name));
+        gs_frame_set_text(f, m, 0, gs_str(facts->metric[m]->name));
         gs_frame_set_int(f, m, 1, (int64_t)r->pearson.n);
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             gs_frame_set_real(f, m, 2 + k, values[k]);
     }
     return s;
 }
+
+/* --- the folds ---------------------------------------------------------------------------------------- */
+
+static enum gs_status gpus_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err)
+{
+    (void)options, (void)n_threads;
+    struct gs_gpus_found *const found = also;
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    enum gs_status s = gs_fleet_of(state->table, facts, arena, &fleet, err);
+    if (s == GS_OK)
+        s = gs_gpus_frame(&fleet, arena, out, err);
+    if (s != GS_OK || found == NULL)
+        return s;
+    s = gs_clusters_find(&fleet, 0, arena, &clusters, err);
+    if (s == GS_OK)
+        s = gs_correlate(&clusters, facts->n_metrics, found->level, arena, &found->relation, err);
+    if (s == GS_OK) {
+        found->of_gpu = clusters.of_gpu;
+        found->n_clusters = clusters.found.k;
+    }
+    return s;
+}
+
+static enum gs_status correlate_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                     struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_profiles_fold.plan(&((const struct gs_correlate_options *)options)->profile, d, state, arena, err);
+}
+
+static enum gs_status correlate_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                                    struct gs_err *err)
+{
+    return gs_profiles_fold.add(&((const struct gs_correlate_options *)options)->profile, state, host, err);
+}
+
+static enum gs_status correlate_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                       unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                       struct gs_err *err)
+{
+    (void)n_threads, (void)also;
+    const double level = ((const struct gs_correlate_options *)options)->level;
+    struct gs_arena own = {0};
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    struct gs_metric_relation *relation;
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    if (s == GS_OK)
+        s = gs_clusters_find(&fleet, 0, &own, &clusters, err);
+    if (s == GS_OK)
+        s = gs_correlate(&clusters, facts->n_metrics, level, &own, &relation, err);
+    if (s == GS_OK)
+        gs_units_note(&clusters.units, &out->notes);
+    if (s == GS_OK)
+        s = gs_correlate_frame(facts, relation, level, arena, out, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status gpus_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_profiles_fold.plan(options, d, state, arena, err);
+}
+
+static enum gs_status gpus_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    return gs_profiles_fold.add(options, state, host, err);
+}
+
+const struct gs_fold gs_gpus_fold = {
+    .name = "gpus", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = gpus_plan, .add = gpus_add, .finish = gpus_finish,
+};
+const struct gs_fold gs_correlate_fold = {
+    .name = "correlate", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = correlate_plan, .add = correlate_add, .finish = correlate_finish,
+};
 
 struct gs_fit gs_relation_fit(const struct gs_metric_relation *r)
 {

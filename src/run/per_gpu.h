@@ -15,8 +15,8 @@
  * Rounds:  each mean once, from exact sums.
  * Missing: a mean of nothing. Errors: GS_ERR_MEMORY. Memory: the frame lives in `arena`.
  */
-enum gs_status gs_gpus_frame(const struct gs_dataset *d, const struct gs_gpu_profile *profile, struct gs_arena *arena,
-                             struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_frames *out,
+                             struct gs_err *err);
 
 /* How one metric goes with the task time over all units. What is undefined is NaN. */
 struct gs_metric_relation {
@@ -34,8 +34,26 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
                             struct gs_metric_relation **relation, struct gs_err *err);
 
 /* Appends the frame "correlate": one row per metric. */
-enum gs_status gs_correlate_frame(const struct gs_dataset *d, const struct gs_metric_relation *relation, double level,
+enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_metric_relation *relation, double level,
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+
+/*
+ * Both from the hosts on. Options: struct gs_profile_options; struct gs_correlate_options. Also, of the former: struct
+ * gs_gpus_found, what a figure of the GPUs is drawn from, in the arena of the frames.
+ */
+extern const struct gs_fold gs_gpus_fold, gs_correlate_fold;
+
+struct gs_correlate_options {
+    struct gs_profile_options profile;
+    double level; /* of the intervals */
+};
+
+struct gs_gpus_found {
+    double level;        /* to be set before: of the intervals */
+    uint32_t *of_gpu;    /* [rows] as in gs_clusters           */
+    size_t n_clusters;
+    struct gs_metric_relation *relation; /* [n_metrics]        */
+};
 
 /* The line and r of a relation as a figure shows them. */
 struct gs_fit gs_relation_fit(const struct gs_metric_relation *relation);

@@ -71,7 +71,7 @@ struct judged {
 };
 
 struct judging {
-    const struct gs_dataset *d;
+    const struct gs_fleet *fleet;
     const struct gs_stragglers_options *o;
     struct gs_clusters clusters;
     struct judged *unit; /* [clusters.units.n] */
@@ -171,8 +171,8 @@ static void add_cost(struct judged *j)
 static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct gs_err *err)
 {
     const size_t n = g->clusters.units.n;
-    size_t n_times = 0, n_levels = 0;
-    int64_t *level = NULL;
+    const size_t n_levels = g->fleet->n_levels;
+    size_t n_times = 0;
     for (size_t k = 0; k < n; k++)
         n_times += g->unit[k].unit->sum.n_tasks;
     size_t *const first = gs_arena_take_raw(own, n + 1, sizeof *first);
@@ -183,9 +183,6 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
     struct gs_slow_unit *const found = gs_arena_take_raw(own, n, sizeof *found);
     if (first == NULL || time == NULL || type == NULL || population == NULL || second == NULL || found == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = g->d->task_first == NULL ? GS_OK : gs_levels(g->d, own, &level, &n_levels, err);
-    if (s != GS_OK)
-        return s;
     n_times = 0;
     for (size_t k = 0; k < n; k++) {
         const struct gs_gpu_profile *const p = &g->unit[k].unit->sum;
@@ -194,7 +191,7 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
         second[k] = g->unit[k].second;
         for (uint32_t i = 0; i < p->n_tasks; i++, n_times++) {
             time[n_times] = (double)p->task[i].ns;
-            type[n_times] = (uint32_t)gs_level_at(g->d, p->task[i].row, level, n_levels);
+            type[n_times] = p->task[i].kind;
         }
     }
     first[n] = n_times;
@@ -209,7 +206,7 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
                                      .second = second,
                                      .least = g->o->least,
                                      .fdr = g->o->fdr};
-    s = gs_slow_find(&in, found, own, err);
+    const enum gs_status s = gs_slow_find(&in, found, own, err);
     for (size_t k = 0; s == GS_OK && k < n; k++) {
         g->unit[k].found = found[k];
         add_cost(&g->unit[k]);
@@ -294,7 +291,7 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
 {
     const bool hot = is_hot(j);
     const char *const verdict = j->found.slow ? (hot ? "slow, hot" : "slow") : hot ? "hot" : j->nearest ? "not slow" : "ok";
-    gs_unit_name(g->d, j->unit, f, i, COL_HOST);
+    gs_unit_name(g->fleet, j->unit, f, i, COL_HOST);
     if (j->cluster != GS_NONE)
         gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
     gs_frame_set_text(f, i, COL_VERDICT, gs_str(verdict));
@@ -364,7 +361,7 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     gs_buf_text(&b, "; ");
     gs_words_count(&b, n_hot);
     gs_buf_text(&b, " ran at ");
-    gs_words_real(&b, (double)g->o->hot / (double)GS_FIXED_ONE, 0);
+    gs_words_real(&b, (double)g->o->profile.hot / (double)GS_FIXED_ONE, 0);
     gs_buf_text(&b, " \xc2\xb0" "C or above");
     return b.failed ? NULL : b.ptr;
 }
@@ -405,23 +402,16 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena, 
     return GS_OK;
 }
 
-enum gs_status gs_stragglers(const struct gs_dataset *d, const struct gs_stragglers_options *o, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, struct gs_frame **all, struct gs_err *err)
+enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
+                                   const struct gs_stragglers_options *o, struct gs_arena *arena, struct gs_frames *out,
+                                   struct gs_frame **all, struct gs_err *err)
 {
-    const struct gs_profile_options options = {.event = o->event, .hot = o->hot, .keep_tasks = true};
     struct gs_arena own = {0}, kept = {0};
-    struct gs_gpu_profile *profile = NULL;
-    struct gs_view_totals totals;
-    struct judging g = {.d = d, .o = o};
-    enum gs_status s = gs_profiles(d, &options, n_threads, &kept, &profile, &totals, err);
-    if (s == GS_OK)
-        s = gs_clusters_find(d, profile, o->k, &kept, &g.clusters, err);
-    if (s == GS_OK && (g.unit = gs_arena_take(&kept, g.clusters.units.n, sizeof *g.unit)) == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = judge(&g, &own, err);
+    struct judging g = {.fleet = fleet, .o = o, .clusters = *clusters};
+    g.unit = gs_arena_take(&kept, clusters->units.n, sizeof *g.unit);
+    enum gs_status s = g.unit == NULL ? gs_fail_memory(err) : judge(&g, &own, err);
     if (s == GS_OK) {
-        gs_view_notes(&totals, d->duplicates, &out->notes);
+        gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
         gs_units_note(&g.clusters.units, &out->notes);
         s = to_frame(&g, arena, out, all, err);
     }
@@ -429,3 +419,43 @@ enum gs_status gs_stragglers(const struct gs_dataset *d, const struct gs_straggl
     gs_arena_release(&kept);
     return s;
 }
+
+/* --- the fold ----------------------------------------------------------------------------------------- */
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_profiles_fold.plan(&((const struct gs_stragglers_options *)options)->profile, d, state, arena, err);
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    return gs_profiles_fold.add(&((const struct gs_stragglers_options *)options)->profile, state, host, err);
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)n_threads;
+    const struct gs_stragglers_options *const o = options;
+    struct gs_arena own = {0};
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    struct gs_frame *all;
+    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    if (s == GS_OK)
+        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+    if (s == GS_OK)
+        s = gs_stragglers_frame(&fleet, &clusters, o, arena, out, &all, err);
+    if (s == GS_OK && also != NULL)
+        *(struct gs_frame **)also = all;
+    gs_arena_release(&own);
+    return s;
+}
+
+const struct gs_fold gs_stragglers_fold = {
+    .name = "stragglers", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = make_plan, .add = add_host, .finish = finish,
+};

@@ -43,19 +43,42 @@ struct place {
 struct tile {
     uint64_t n, n_energy;
     gs_i128 duration_ns, energy, covered_ns;
-    int64_t start_ns;   /* of the first pair, by (start_ns, host, gpu) */
-    uint32_t host, gpu; /* gpu: number in the dataset, GS_NONE: not known which */
+    int64_t there;         /* 1: the task table has it */
+    struct gs_first first; /* pair: host, and serial and UUID where it is known which GPU */
 };
 
-struct tiling {
-    const struct gs_dataset *d;
-    const struct gs_tiles_options *o;
+/* The level, the same in every state. */
+struct chosen {
+    int64_t level;
+};
+
+/* Tiles by (x, y), the level, and the profiles where clusters are asked for. */
+enum { TILES, LEVEL, PROFILES, N_TABLES = PROFILES + GS_N_PROFILE_TABLES };
+
+static const struct gs_field tile_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct tile, n)},
+    {GS_FIELD_COUNT, offsetof(struct tile, n_energy)},
+    {GS_FIELD_SUM, offsetof(struct tile, duration_ns)},
+    {GS_FIELD_SUM, offsetof(struct tile, energy)},
+    {GS_FIELD_SUM, offsetof(struct tile, covered_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct tile, there)},
+    {GS_FIELD_FIRST, offsetof(struct tile, first)},
+};
+static const struct gs_field chosen_fields[] = {{GS_FIELD_GREATEST, offsetof(struct chosen, level)}};
+
+static const struct gs_records_spec tile_spec = {
+    .name = "tiles", .key = "ii", .size = sizeof(struct tile), .field = tile_fields, .n_fields = 7,
+};
+static const struct gs_records_spec chosen_spec = {
+    .name = "level", .key = "", .size = sizeof(struct chosen), .field = chosen_fields, .n_fields = 1,
+};
+
+/* For adding. */
+struct plan {
     uint32_t event;
-    size_t n_tiles;
-    struct place *place;      /* [n_tiles] by (x, y)                          */
-    uint32_t *tile_of_row;    /* [rows of the task table], GS_NONE: elsewhere */
-    struct tile **tile;       /* [n_threads][n_tiles]                         */
-    uint32_t *cluster_of_gpu; /* NULL unless asked for                        */
+    uint32_t *tile_of_row; /* [rows of the task table], GS_NONE: elsewhere */
+    struct gs_profile_options profile_options;
+    struct gs_profile_plan profiles;
 };
 
 static bool wants_samples(const struct gs_tiles_options *o)
@@ -156,18 +179,19 @@ static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *
     return GS_OK;
 }
 
-/* The distinct places of the level, and which of them each row of the task table is. */
-static enum gs_status lay_out(struct tiling *g, int64_t level, struct gs_arena *own, struct gs_err *err)
+/* The distinct places of the level, as keys, and which of them each row of the task table is. */
+static enum gs_status lay_out(struct plan *plan, const struct gs_dataset *d, int64_t level, struct gs_records *tiles,
+                              struct gs_arena *arena, struct gs_arena *own, struct gs_err *err)
 {
-    const struct gs_table *const t = &g->d->table[GS_TABLE_TASKS];
+    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     const size_t n_rows = (size_t)t->n_segments << GS_SEGMENT_BITS;
     struct place *const all = gs_arena_take_raw(own, t->n_rows, sizeof *all);
-    g->tile_of_row = gs_arena_take_raw(own, n_rows, sizeof *g->tile_of_row);
-    if (all == NULL || g->tile_of_row == NULL)
+    plan->tile_of_row = gs_arena_take_raw(arena, n_rows, sizeof *plan->tile_of_row);
+    if (all == NULL || plan->tile_of_row == NULL)
         return gs_fail_memory(err);
-    size_t n = 0;
+    size_t n = 0, n_tiles = 0;
     for (size_t row = 0; row < n_rows; row++)
-        g->tile_of_row[row] = GS_NONE;
+        plan->tile_of_row[row] = GS_NONE;
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
@@ -176,71 +200,80 @@ static enum gs_status lay_out(struct tiling *g, int64_t level, struct gs_arena *
                                           k << GS_SEGMENT_BITS | i};
         }
     const enum gs_status s = sort_places(all, n, own, err);
-    if (s != GS_OK)
-        return s;
-    for (size_t i = 0; i < n; i++) {
-        if (g->n_tiles == 0 || by_place(&all[g->n_tiles - 1], &all[i]) != 0)
-            all[g->n_tiles++] = all[i];
-        g->tile_of_row[all[i].row] = (uint32_t)(g->n_tiles - 1);
+    union gs_key *const key = gs_arena_take_raw(arena, n * 2, sizeof *key);
+    if (s == GS_OK && key == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
+        if (n_tiles == 0 || key[2 * n_tiles - 2].number != all[i].x || key[2 * n_tiles - 1].number != all[i].y) {
+            key[2 * n_tiles].number = all[i].x;
+            key[2 * n_tiles + 1].number = all[i].y;
+            n_tiles++;
+        }
+        plan->tile_of_row[all[i].row] = (uint32_t)(n_tiles - 1);
     }
-    g->place = all;
-    return GS_OK;
+    return s == GS_OK ? gs_records_init(tiles, &tile_spec, key, (uint32_t)n_tiles, 0, arena, err) : s;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_tiles_options *const o = options;
+    struct gs_arena own = {0};
+    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    int64_t level = GS_MISSING;
+    enum gs_status s = plan == NULL ? gs_fail_memory(err) : gs_event_number(d, o->event, &plan->event, err);
+    state->plan = plan;
+    if (s == GS_OK)
+        s = choose_level(d, o->level, &own, &level, err);
+    if (s == GS_OK)
+        s = lay_out(plan, d, level, &state->table[TILES], arena, &own, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[LEVEL], &chosen_spec, NULL, 1, 0, arena, err);
+    for (uint32_t k = 0; s == GS_OK && k < state->table[TILES].n; k++)
+        ((struct tile *)gs_records_at(&state->table[TILES], k))->there = 1;
+    if (s == GS_OK) {
+        ((struct chosen *)gs_records_at(&state->table[LEVEL], 0))->level = level;
+        plan->profile_options = (struct gs_profile_options){.event = o->event, .hot = INT64_MAX};
+    }
+    for (int k = 0; s == GS_OK && k < GS_N_PROFILE_TABLES; k++)
+        s = gs_records_init(&state->table[PROFILES + k], &gs_profile_specs[k], NULL, 0, d->n_metrics, arena, err);
+    if (s == GS_OK && o->value == GS_TILE_CLUSTER)
+        s = gs_profiles_plan(&plan->profile_options, d, &state->table[PROFILES], &plan->profiles, arena, err);
+    gs_arena_release(&own);
+    return s;
 }
 
 /* --- the visit ---------------------------------------------------------------------------------------- */
-
-static bool is_before(const struct tile *a, const struct tile *b)
-{
-    if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns;
-    return a->host != b->host ? a->host < b->host : a->gpu < b->gpu;
-}
-
-static void merge(struct tile *sum, const struct tile *t)
-{
-    if (t->n == 0)
-        return;
-    if (sum->n == 0 || is_before(t, sum)) {
-        sum->start_ns = t->start_ns;
-        sum->host = t->host;
-        sum->gpu = t->gpu;
-    }
-    sum->n += t->n;
-    sum->n_energy += t->n_energy;
-    sum->duration_ns += t->duration_ns;
-    sum->energy += t->energy;
-    sum->covered_ns += t->covered_ns;
-}
 
 /* What one pair used, summed over its GPUs; as gs_join_host, without the samples' means. */
 struct use {
     gs_i128 energy, covered_ns;
 };
 
-static bool has_energy(const struct tiling *g, const struct gs_pair *pair)
+static bool has_energy(const struct plan *plan, const struct gs_pair *pair)
 {
-    return pair->event == g->event && gs_pair_ns(pair) > 0;
+    return pair->event == plan->event && gs_pair_ns(pair) > 0;
 }
 
-static enum gs_status measure(const struct tiling *g, const struct gs_host_view *h, struct gs_arena *scratch,
-                              struct use *use, struct gs_err *err)
+static enum gs_status measure(const struct plan *plan, int64_t max_gap_ns, const struct gs_host_view *h,
+                              struct gs_arena *scratch, struct use *use, struct gs_err *err)
 {
     struct gs_energy *const curve = gs_arena_take_raw(scratch, h->n_times, sizeof *curve);
     bool *const wanted = gs_arena_take(scratch, h->n_times, sizeof *wanted); /* the ends of the event's pairs */
     if (curve == NULL || wanted == NULL)
         return gs_fail_memory(err);
     for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (has_energy(g, &h->pair[p]))
+        if (has_energy(plan, &h->pair[p]))
             wanted[h->pair[p].start_at] = wanted[h->pair[p].stop_at] = true;
     const enum gs_status s = gs_energy_check(h, err);
     for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
-        struct gs_energy_walker walker = gs_energy_walk(&h->gpu[k], g->o->max_gap_ns);
+        struct gs_energy_walker walker = gs_energy_walk(&h->gpu[k], max_gap_ns);
         for (uint32_t i = 0; i < h->n_times; i++)
             if (wanted[i])
                 curve[i] = gs_energy_at(&walker, h->time[i]);
         for (uint32_t p = 0; p < h->n_pairs; p++) {
             const struct gs_pair *const pair = &h->pair[p];
-            if (!has_energy(g, pair) || !gs_pair_uses(pair, k))
+            if (!has_energy(plan, pair) || !gs_pair_uses(pair, k))
                 continue;
             use[p].energy += curve[pair->stop_at].energy - curve[pair->start_at].energy;
             use[p].covered_ns += curve[pair->stop_at].covered_ns - curve[pair->start_at].covered_ns;
@@ -249,63 +282,44 @@ static enum gs_status measure(const struct tiling *g, const struct gs_host_view 
     return s;
 }
 
-static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
                                struct gs_err *err)
 {
-    const struct tiling *const g = context;
-    struct use *const use = gs_arena_take(scratch, h->n_pairs, sizeof *use);
-    const enum gs_status s = use == NULL               ? gs_fail_memory(err)
-                             : wants_samples(g->o) ? measure(g, h, scratch, use, err)
-                                                   : GS_OK;
+    const struct gs_tiles_options *const o = options;
+    const struct plan *const plan = state->plan;
+    const struct gs_dataset *const d = host->d;
+    const struct gs_host_view *const h = host->view;
+    struct use *const use = gs_arena_take(host->scratch, h->n_pairs, sizeof *use);
+    enum gs_status s = use == NULL          ? gs_fail_memory(err)
+                       : wants_samples(o) ? measure(plan, o->max_gap_ns, h, host->scratch, use, err)
+                                          : GS_OK;
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        const uint32_t row = pair->event == g->event ? gs_dataset_task_row(g->d, pair->task, pair->job) : GS_NONE;
-        if (row == GS_NONE || g->tile_of_row[row] == GS_NONE)
+        const uint32_t row = pair->event == plan->event ? gs_dataset_task_row(d, pair->task, pair->job) : GS_NONE;
+        if (row == GS_NONE || plan->tile_of_row[row] == GS_NONE)
             continue;
-        const struct tile one = {.n = 1,
-                                 .n_energy = use[p].covered_ns > 0,
-                                 .duration_ns = gs_pair_ns(pair),
-                                 .energy = use[p].energy,
-                                 .covered_ns = use[p].covered_ns,
-                                 .start_ns = pair->start_ns,
-                                 .host = h->host,
-                                 .gpu = gs_pair_gpu(g->d, h->host, pair)};
-        merge(&g->tile[thread][g->tile_of_row[row]], &one);
+        struct tile *const tile = gs_records_at(&state->table[TILES], plan->tile_of_row[row]);
+        const uint32_t gpu = gs_pair_gpu(d, h->host, pair);
+        const struct gs_first first = {true, pair->start_ns,
+                                       {d->host.text[h->host], gpu == GS_NONE ? (struct gs_str){0} : d->gpu[gpu].serial,
+                                        gpu == GS_NONE ? (struct gs_str){0} : d->gpu[gpu].uuid}};
+        tile->n++;
+        tile->n_energy += use[p].covered_ns > 0;
+        tile->duration_ns += gs_pair_ns(pair);
+        tile->energy += use[p].energy;
+        tile->covered_ns += use[p].covered_ns;
+        gs_first_merge(&tile->first, &first);
     }
-    return s;
-}
-
-static enum gs_status collect(struct tiling *g, unsigned n_threads, struct gs_arena *own,
-                              struct gs_view_totals *totals, struct gs_err *err)
-{
-    g->tile = gs_arena_take(own, n_threads, sizeof *g->tile);
-    for (unsigned t = 0; g->tile != NULL && t < n_threads; t++)
-        if ((g->tile[t] = gs_arena_take(own, g->n_tiles, sizeof **g->tile)) == NULL)
-            g->tile = NULL;
-    if (g->tile == NULL)
-        return gs_fail_memory(err);
-    const unsigned what = wants_samples(g->o) ? GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM : GS_VIEW_PAIRS;
-    return gs_hosts_visit(g->d, n_threads, what, add_host, g, totals, err);
-}
-
-static enum gs_status find_clusters(struct tiling *g, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
-{
-    const struct gs_profile_options options = {.event = g->o->event, .hot = INT64_MAX};
-    struct gs_gpu_profile *profile;
-    struct gs_clusters clusters;
-    enum gs_status s = gs_profiles(g->d, &options, n_threads, own, &profile, NULL, err);
-    if (s == GS_OK)
-        s = gs_clusters_find(g->d, profile, g->o->k, own, &clusters, err);
-    if (s == GS_OK)
-        g->cluster_of_gpu = clusters.of_gpu;
+    if (s == GS_OK && o->value == GS_TILE_CLUSTER)
+        s = gs_profiles_add(&plan->profile_options, &plan->profiles, &state->table[PROFILES], host, err);
     return s;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static double number_of(const struct tiling *g, const struct tile *t)
+static double number_of(enum gs_tile_value value, const struct tile *t)
 {
-    switch (g->o->value) {
+    switch (value) {
     case GS_TILE_DURATION:
         return t->n == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(t->duration_ns, (gs_i128)t->n * GS_NS_PER_MS));
     case GS_TILE_ENERGY:
@@ -323,47 +337,57 @@ static double number_of(const struct tiling *g, const struct tile *t)
     return NAN;
 }
 
+/* Where rows come from. */
+struct filling {
+    const struct gs_tiles_options *o;
+    const struct gs_records *tiles;
+    const struct gs_fleet *fleet;
+    const struct gs_clusters *clusters; /* NULL unless asked for */
+    struct gs_frame *frame;
+    uint32_t *tile; /* [n_rows] those that the table has */
+    size_t n_rows;
+};
+
 /* All GPUs of a host whose tasks name none are of one cluster. */
-static uint32_t cluster_of(const struct tiling *g, const struct tile *t)
+static uint32_t cluster_of(const struct filling *f, const struct tile *t)
 {
-    const uint32_t first = g->d->host_first_gpu[t->host];
-    if (t->gpu != GS_NONE)
-        return g->cluster_of_gpu[t->gpu];
-    return first < g->d->host_first_gpu[t->host + 1] ? g->cluster_of_gpu[first] : GS_NONE;
+    const struct gs_gpu_name name = {t->first.name[0], t->first.name[1], t->first.name[2]};
+    const uint32_t gpu = t->n == 0 ? GS_NONE : gs_fleet_find(f->fleet, &name);
+    return gpu == GS_NONE ? GS_NONE : f->clusters->of_gpu[gpu];
 }
 
-static void set_value(const struct tiling *g, struct gs_frame *f, size_t row, const struct tile *t)
+static void set_value(const struct filling *f, size_t row, const struct tile *t)
 {
-    const uint32_t cluster = g->cluster_of_gpu == NULL || t->n == 0 ? GS_NONE : cluster_of(g, t);
-    if (g->o->value == GS_TILE_HOST && t->n > 0)
-        gs_frame_set_text(f, row, COL_VALUE, g->d->host.text[t->host]);
-    else if (g->o->value == GS_TILE_CLUSTER && cluster != GS_NONE)
-        gs_frame_set_int(f, row, COL_VALUE, (int64_t)cluster + 1);
-    else if (g->o->value < GS_TILE_HOST)
-        gs_frame_set_real(f, row, COL_VALUE, number_of(g, t));
+    const uint32_t cluster = f->clusters == NULL ? GS_NONE : cluster_of(f, t);
+    if (f->o->value == GS_TILE_HOST && t->n > 0)
+        gs_frame_set_text(f->frame, row, COL_VALUE, t->first.name[0]);
+    else if (f->o->value == GS_TILE_CLUSTER && cluster != GS_NONE)
+        gs_frame_set_int(f->frame, row, COL_VALUE, (int64_t)cluster + 1);
+    else if (f->o->value < GS_TILE_HOST)
+        gs_frame_set_real(f->frame, row, COL_VALUE, number_of(f->o->value, t));
 }
 
 /* What is to be said of the tiles, once their rows are there. */
-static const char *title_of(const struct tiling *g, const struct gs_frame *f, int64_t level, struct gs_arena *arena)
+static const char *title_of(const struct filling *f, int64_t level, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     uint64_t n_none = 0;
     double least = INFINITY, greatest = -INFINITY;
-    for (size_t k = 0; k < g->n_tiles; k++) {
-        const double v = g->o->value < GS_TILE_HOST ? f->columns[COL_VALUE].real[k] : (double)NAN;
-        n_none += f->columns[COL_N].integer[k] == 0;
+    for (size_t k = 0; k < f->n_rows; k++) {
+        const double v = f->o->value < GS_TILE_HOST ? f->frame->columns[COL_VALUE].real[k] : (double)NAN;
+        n_none += f->frame->columns[COL_N].integer[k] == 0;
         least = v < least ? v : least;
         greatest = v > greatest ? v : greatest;
     }
     gs_buf_format(&b, "Level %lld: ", (long long)level);
-    gs_words_counted(&b, g->n_tiles, "tile");
+    gs_words_counted(&b, f->n_rows, "tile");
     if (n_none > 0) {
         gs_buf_text(&b, ", ");
         gs_words_count(&b, n_none);
         gs_buf_text(&b, " of them never rendered");
     }
     if (least <= greatest) {
-        const struct gs_column_spec *const spec = &value_columns[g->o->value];
+        const struct gs_column_spec *const spec = &value_columns[f->o->value];
         gs_buf_format(&b, "; %s from ", spec->label);
         gs_words_real(&b, least, spec->decimals);
         gs_buf_text(&b, " to ");
@@ -375,70 +399,77 @@ static const char *title_of(const struct tiling *g, const struct gs_frame *f, in
 
 enum { TILES_AT_ONCE = 1024 };
 
-struct filling {
-    const struct tiling *g;
-    struct gs_frame *frame;
-    unsigned n_threads;
-};
-
-/* Brings together what the threads found of some tiles, and sets their rows. */
 static int fill_some(void *context, size_t item, unsigned thread)
 {
     (void)thread;
     const struct filling *const f = context;
-    const struct tiling *const g = f->g;
-    const size_t first = item * TILES_AT_ONCE, left = g->n_tiles - first;
+    const size_t first = item * TILES_AT_ONCE, left = f->n_rows - first;
     for (size_t k = first; k < first + (left < TILES_AT_ONCE ? left : TILES_AT_ONCE); k++) {
-        struct tile sum = g->tile[0][k];
-        for (unsigned t = 1; t < f->n_threads; t++)
-            merge(&sum, &g->tile[t][k]);
-        gs_frame_set_int(f->frame, k, COL_X, g->place[k].x);
-        gs_frame_set_int(f->frame, k, COL_Y, g->place[k].y);
-        gs_frame_set_int(f->frame, k, COL_N, (int64_t)sum.n);
-        set_value(g, f->frame, k, &sum);
+        const union gs_key *const key = gs_records_key(f->tiles, f->tile[k], 2);
+        const struct tile *const t = gs_records_at(f->tiles, f->tile[k]);
+        gs_frame_set_int(f->frame, k, COL_X, key[0].number);
+        gs_frame_set_int(f->frame, k, COL_Y, key[1].number);
+        gs_frame_set_int(f->frame, k, COL_N, (int64_t)t->n);
+        set_value(f, k, t);
     }
     return 0;
 }
 
-static enum gs_status to_frame(const struct tiling *g, int64_t level, unsigned n_threads, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err)
-{
-    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS, sizeof *specs);
-    struct gs_frame *f;
-    if (specs == NULL)
-        return gs_fail_memory(err);
-    for (size_t k = 0; k < COL_VALUE; k++)
-        specs[k] = columns[k];
-    specs[COL_VALUE] = value_columns[g->o->value];
-    const enum gs_status s = gs_frame_new(arena, "tiles", "", specs, N_COLUMNS, g->n_tiles, out, &f, err);
-    if (s != GS_OK)
-        return s;
-    struct filling filling = {g, f, n_threads};
-    (void)gs_parallel_for(n_threads, (g->n_tiles + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, &filling);
-    f->title = title_of(g, f, level, arena);
-    return f->title == NULL ? gs_fail_memory(err) : GS_OK;
-}
-
-enum gs_status gs_tiles(const struct gs_dataset *d, const struct gs_tiles_options *o, unsigned n_threads,
-                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_tiles_frame(const struct gs_tiles_options *o, const struct gs_state *state,
+                              const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct tiling g = {.d = d, .o = o};
-    struct gs_view_totals totals;
-    int64_t level = GS_MISSING;
-    enum gs_status s = gs_event_number(d, o->event, &g.event, err);
+    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS, sizeof *specs);
+    struct filling f = {.o = o, .tiles = &state->table[TILES], .fleet = fleet, .clusters = clusters};
+    f.tile = gs_arena_take_raw(&own, f.tiles->n, sizeof *f.tile);
+    enum gs_status s = specs == NULL || f.tile == NULL ? gs_fail_memory(err) : GS_OK;
+    for (uint32_t k = 0; s == GS_OK && k < f.tiles->n; k++)
+        if (((const struct tile *)gs_records_at(f.tiles, k))->there == 1)
+            f.tile[f.n_rows++] = k;
+    for (size_t k = 0; s == GS_OK && k < N_COLUMNS; k++)
+        specs[k] = k < COL_VALUE ? columns[k] : value_columns[o->value];
     if (s == GS_OK)
-        s = choose_level(d, o->level, &own, &level, err);
-    if (s == GS_OK)
-        s = lay_out(&g, level, &own, err);
-    if (s == GS_OK && o->value == GS_TILE_CLUSTER)
-        s = find_clusters(&g, n_threads, &own, err);
-    if (s == GS_OK)
-        s = collect(&g, n_threads, &own, &totals, err);
+        s = gs_frame_new(arena, "tiles", "", specs, N_COLUMNS, f.n_rows, out, &f.frame, err);
     if (s == GS_OK) {
-        gs_view_notes(&totals, d->duplicates, &out->notes);
-        s = to_frame(&g, level, n_threads, arena, out, err);
+        (void)gs_parallel_for(n_threads, (f.n_rows + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, &f);
+        f.frame->title = title_of(&f, ((const struct chosen *)gs_records_at(&state->table[LEVEL], 0))->level, arena);
+        s = f.frame->title == NULL ? gs_fail_memory(err) : GS_OK;
     }
     gs_arena_release(&own);
     return s;
 }
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)also;
+    const struct gs_tiles_options *const o = options;
+    const bool by_cluster = o->value == GS_TILE_CLUSTER;
+    struct gs_arena own = {0};
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    enum gs_status s = by_cluster ? gs_fleet_of(&state->table[PROFILES], facts, &own, &fleet, err) : GS_OK;
+    if (s == GS_OK && by_cluster)
+        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+    if (s == GS_OK) {
+        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+        s = gs_tiles_frame(o, state, &fleet, by_cluster ? &clusters : NULL, n_threads, arena, out, err);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+static const struct gs_records_spec *const tables[N_TABLES] = {
+    [TILES] = &tile_spec,
+    [LEVEL] = &chosen_spec,
+    [PROFILES + GS_PROFILE_GPUS] = &gs_profile_specs[GS_PROFILE_GPUS],
+    [PROFILES + GS_PROFILE_TASKS] = &gs_profile_specs[GS_PROFILE_TASKS],
+    [PROFILES + GS_PROFILE_LEVELS] = &gs_profile_specs[GS_PROFILE_LEVELS],
+};
+
+const struct gs_fold gs_tiles_fold = {
+    .name = "tiles", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = N_TABLES,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};

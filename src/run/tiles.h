@@ -17,16 +17,22 @@ struct gs_tiles_options {
 };
 
 /*
- * Appends the frame "tiles": one row per tile (x, y) of the level in the task table, by x, then y. A tile that
- * several pairs rendered has their mean, and the host of the first (by START, then host).
+ * The frame "tiles": one row per tile (x, y) of the level in the task table, by x, then y. A tile that several pairs
+ * rendered has their mean, and the host of the first (by START, then host). Options: struct gs_tiles_options.
  *
  * Missing: the value of a tile that no pair rendered, or of which no power is known.
  * Errors:  GS_ERR_USAGE for a level that has no tasks; GS_ERR_DATA as gs_energy_check and gs_clusters_find;
  *          GS_ERR_MEMORY.
- * Memory:  the frame lives in `arena`; each thread takes 96 bytes per tile.
- * Cost:    one visit of the hosts; clusters another.
+ * Memory:  a state takes some 190 bytes per tile; with clusters the profiles besides.
  */
-enum gs_status gs_tiles(const struct gs_dataset *d, const struct gs_tiles_options *o, unsigned n_threads,
-                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+extern const struct gs_fold gs_tiles_fold;
+
+/*
+ * The same from a state of gs_tiles_fold whose options had the same level and event, with populations that are known:
+ * `clusters` of `fleet`, NULL where o->value is not GS_TILE_CLUSTER.
+ */
+enum gs_status gs_tiles_frame(const struct gs_tiles_options *o, const struct gs_state *state,
+                              const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 #endif

@@ -239,9 +239,7 @@ static void random_runs_add_up(void **state)
         else
             assert_int_equal(gs_intern_find(&l.d.event, gs_str(event)), GS_INTERN_NONE);
         const struct gs_profile_options whole = {.event = run_event[0], .hot = INT64_MAX};
-        struct gs_gpu_profile *profile;
-        if (gs_profiles(&l.d, &whole, o.n_threads, &l.arena, &profile, NULL, &l.err) == GS_OK) {
-            assert_int_equal(gs_gpus_frame(&l.d, profile, &l.arena, &l.out, &l.err), GS_OK);
+        if (gs_fold_frames(&l.d, &gs_gpus_fold, &whole, o.n_threads, &l.arena, &l.out, NULL, &l.err) == GS_OK) {
             expect_gpus(&l, l.out.last, pairs);
         }
         gs_arena_release(&l.arena);

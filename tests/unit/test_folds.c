@@ -7,8 +7,11 @@
 #include "run/balance.h"
 #include "run/bias.h"
 #include "run/events.h"
+#include "run/per_gpu.h"
 #include "run/schedule.h"
+#include "run/stragglers.h"
 #include "run/summary.h"
+#include "run/tiles.h"
 #include "run/timeline.h"
 
 static struct random_run run;
@@ -33,6 +36,14 @@ static const struct {
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_GPU}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_LEVEL}},
     {&gs_summary_fold, NULL},
+    {&gs_gpus_fold, &(const struct gs_profile_options){"TotalRender", INT64_MAX, false}},
+    {&gs_correlate_fold, &(const struct gs_correlate_options){{"Render", INT64_MAX, false}, 0.95}},
+    {&gs_clusters_fold, &(const struct gs_clusters_options){{"TotalRender", INT64_MAX, false}, 2, true}},
+    {&gs_stragglers_fold,
+     &(const struct gs_stragglers_options){.profile = {"Render", 40 * GS_FIXED_ONE, true}, .fdr = 0.9, .all = true}},
+    {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_ENERGY, 8, "Render", 1000 * GS_NS_PER_MS, 0}},
+    {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_HOST, GS_MISSING, "Render", 0, 0}},
+    {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2}},
     {&gs_check_fold, &(const struct gs_accepted){{0}}},
 };
 

@@ -38,18 +38,10 @@ static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads, st
 static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                               struct gs_err *err)
 {
-    const struct gs_profile_options options = {.event = run_event[0], .hot = INT64_MAX};
-    struct gs_gpu_profile *profile;
-    struct gs_clusters clusters;
-    struct gs_metric_relation *relation;
-    enum gs_status s = gs_profiles(d, &options, n_threads, arena, &profile, NULL, err);
-    if (s == GS_OK)
-        s = gs_gpus_frame(d, profile, arena, out, err);
-    if (s == GS_OK)
-        s = gs_clusters_find(d, profile, 0, arena, &clusters, err);
-    if (s == GS_OK)
-        s = gs_correlate(&clusters, d->n_metrics, 0.95, arena, &relation, err);
-    return s == GS_OK ? gs_correlate_frame(d, relation, 0.95, arena, out, err) : s;
+    const struct gs_profile_options whole = {.event = run_event[0], .hot = INT64_MAX};
+    const struct gs_correlate_options options = {whole, 0.95};
+    const enum gs_status s = gs_fold_frames(d, &gs_gpus_fold, &whole, n_threads, arena, out, NULL, err);
+    return s == GS_OK ? gs_fold_frames(d, &gs_correlate_fold, &options, n_threads, arena, out, NULL, err) : s;
 }
 
 static enum gs_status do_summary(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,

@@ -103,15 +103,15 @@ static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena, 
                             struct gs_err *err)
 {
     const struct gs_tiles_options o = {GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2};
-    return gs_tiles(d, &o, 2, arena, out, err);
+    return gs_fold_frames(d, &gs_tiles_fold, &o, 2, arena, out, NULL, err);
 }
 
 static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    const struct gs_stragglers_options o = {.event = "TotalRender", .least = 0.03, .fdr = 0.05, .hot = 80000000, .all = true};
+    const struct gs_stragglers_options o = {.profile = {"TotalRender", 80000000, true}, .least = 0.03, .fdr = 0.05, .all = true};
     struct gs_frame *all;
-    return gs_stragglers(d, &o, 2, arena, out, &all, err);
+    return gs_fold_frames(d, &gs_stragglers_fold, &o, 2, arena, out, &all, err);
 }
 
 static enum gs_status interval(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
