@@ -77,6 +77,7 @@ struct gs_report {
     struct gs_join_options join;
     int64_t interval_ns; /* median between samples, GS_MISSING: not known */
     struct gs_frames *out;     /* all that was computed; its notes are not all printed      */
+    struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
     struct gs_frame *summary, *check;
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */

@@ -2,20 +2,10 @@
 #include <math.h>
 
 #include "cmd/figures.h"
-#include "run/balance.h"
 #include "run/bias.h"
-#include "run/clusters.h"
-#include "run/events.h"
 #include "render/render.h"
-#include "run/schedule.h"
-#include "run/stragglers.h"
-#include "run/tiles.h"
-#include "run/timeline.h"
 #include "base/timestamp.h"
-#include "report/report.h"
-
-#define FDR   0.05
-#define LEAST 0.03
+#include "report/report_folds.h"
 
 /* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
 static void say_title(struct gs_buf *b, struct gs_frame *f, const char *name)
@@ -38,11 +28,9 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     const struct gs_context *const c = r->context;
     struct gs_bias_frames frames;
     struct gs_buf b = {.arena = c->arena};
-    struct gs_join_options window = r->join;
-    window.join = GS_JOIN_WINDOW;
-    enum gs_status status = gs_fold_frames(&r->data, &gs_bias_fold, &r->join, c->n_threads, c->arena, r->out, &frames, err);
+    enum gs_status status = gs_report_finish(r, GS_REPORT_BIAS, &frames, err);
     if (status == GS_OK)
-        status = gs_fold_frames(&r->data, &gs_events_fold, &(struct gs_events_options){window, NULL}, c->n_threads, c->arena, r->out, NULL, err);
+        status = gs_report_finish(r, GS_REPORT_WINDOW, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
@@ -70,9 +58,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
 {
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status =
-        gs_fold_frames(&r->data, &gs_balance_fold, &(struct gs_balance_options){r->join.max_gap_ns, GS_BALANCE_RUN},
-                       c->n_threads, c->arena, r->out, NULL, err);
+    enum gs_status status = gs_report_finish(r, GS_REPORT_BALANCE, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -104,25 +90,6 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     return status == GS_OK ? gs_report_add_table(r, s, "balance", f, err) : status;
 }
 
-/* Round steps, few enough to be read and long enough that each holds samples. */
-static int64_t choose_step(const struct gs_report *r)
-{
-    enum { MAX_STEPS = 300, SAMPLES = 2 };
-    static const int64_t seconds[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
-    int64_t first = INT64_MAX, last = INT64_MIN;
-    const size_t n = sizeof seconds / sizeof *seconds;
-    gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
-    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
-    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
-    gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
-    const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
-    const double interval_s = r->interval_ns == GS_MISSING ? 0 : (double)r->interval_ns / 1e9;
-    for (size_t i = 0; i < n; i++)
-        if (span_s <= (double)seconds[i] * MAX_STEPS && (double)seconds[i] >= SAMPLES * interval_s)
-            return seconds[i] * GS_NS_PER_S;
-    return seconds[n - 1] * GS_NS_PER_S;
-}
-
 /* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
 static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *column, const char *before,
                      const char *after)
@@ -142,8 +109,7 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
 {
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
-    const struct gs_timeline_options o = {choose_step(r), r->join.max_gap_ns, r->opts->event};
-    enum gs_status status = gs_fold_frames(&r->data, &gs_timeline_fold, &o, c->n_threads, c->arena, r->out, NULL, err);
+    enum gs_status status = gs_report_finish(r, GS_REPORT_TIMELINE, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -160,9 +126,7 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     const struct gs_context *const c = r->context;
     struct gs_schedule_frames frames;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status =
-        gs_fold_frames(&r->data, &gs_schedule_fold, &(struct gs_schedule_options){r->opts->event, false}, c->n_threads,
-                       c->arena, r->out, &frames, err);
+    enum gs_status status = gs_report_finish(r, GS_REPORT_SCHEDULE, &frames, err);
     if (status != GS_OK)
         return status;
     const struct gs_frame *const w = frames.workers;
@@ -250,11 +214,9 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     const struct gs_context *const c = r->context;
     struct gs_buf slow = {.arena = c->arena}, who = {.arena = c->arena};
     struct gs_err why = {0};
-    struct gs_tiles_options o = {.value = GS_TILE_DURATION, .level = GS_MISSING, .event = r->opts->event,
-                                 .max_gap_ns = r->join.max_gap_ns};
     if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
         return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
-    enum gs_status status = gs_fold_frames(&r->data, &gs_tiles_fold, &o, c->n_threads, c->arena, r->out, NULL, err);
+    enum gs_status status = gs_report_tiles_frame(r, GS_TILE_DURATION, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const by_time = r->out->last;
@@ -263,8 +225,7 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
                         by_time, &slow, err);
     if (status != GS_OK)
         return status;
-    o.value = GS_TILE_CLUSTER;
-    status = gs_fold_frames(&r->data, &gs_tiles_fold, &o, c->n_threads, c->arena, r->out, NULL, &why);
+    status = gs_report_tiles_frame(r, GS_TILE_CLUSTER, &why);
     if (status == GS_ERR_DATA) /* no populations: the section on them says why */
         return GS_OK;
     if (status != GS_OK)
@@ -277,11 +238,9 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
 enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    const struct gs_clusters_options o = {.profile = {r->opts->event, INT64_MAX, false}};
     struct gs_clusters_frames frames;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status =
-        gs_fold_frames(&r->data, &gs_clusters_fold, &o, c->n_threads, c->arena, r->out, &frames, err);
+    enum gs_status status = gs_report_clusters_frame(r, &frames, err);
     if (status != GS_OK)
         return status;
     say_title(&b, frames.clusters, "Populations");
@@ -292,11 +251,9 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
 enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    const struct gs_stragglers_options o = {
-        .profile = {r->opts->event, (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE, true}, .least = LEAST, .fdr = FDR};
     struct gs_frame *all;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status = gs_fold_frames(&r->data, &gs_stragglers_fold, &o, c->n_threads, c->arena, r->out, &all, err);
+    enum gs_status status = gs_report_stragglers_frame(r, &all, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const found = r->out->last;

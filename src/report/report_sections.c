@@ -3,18 +3,13 @@
 
 #include "args/explain.h"
 #include "cmd/figures.h"
-#include "check/check.h"
-#include "run/events.h"
-#include "run/summary.h"
-#include "report/report.h"
-
-#define INTERVAL 0.95
+#include "report/report_folds.h"
 
 static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena}, wide = {.arena = c->arena};
-    enum gs_status status = gs_fold_frames(&r->data, &gs_events_fold, &(struct gs_events_options){r->join, NULL}, c->n_threads, c->arena, r->out, NULL, err);
+    enum gs_status status = gs_report_finish(r, GS_REPORT_EVENTS, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -49,7 +44,7 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
     if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
         return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
-    enum gs_status status = gs_fold_frames(&r->data, &gs_zoom_fold, &(struct gs_events_options){r->join, r->opts->event}, c->n_threads, c->arena, r->out, NULL, err);
+    enum gs_status status = gs_report_finish(r, GS_REPORT_ZOOM, NULL, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -68,26 +63,20 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
 static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    const struct gs_profile_options options = {.event = r->opts->event, .hot = INT64_MAX};
-    const struct gs_correlate_options related = {options, INTERVAL};
-    struct gs_gpus_found found = {.level = INTERVAL};
+    struct gs_gpus_found found;
+    struct gs_frame *gpus, *correlate;
     const struct gs_plot *plot;
-    enum gs_status status = gs_fold_frames(&r->data, &gs_gpus_fold, &options, c->n_threads, c->arena, r->out, &found, err);
-    if (status != GS_OK)
-        return status;
-    struct gs_frame *const gpus = r->out->last;
-    status = gs_gpus_draw(gpus, &found, c, &plot, err);
+    enum gs_status status = gs_report_gpus_frames(r, &found, &gpus, &correlate, err);
     if (status == GS_OK)
-        status = gs_fold_frames(&r->data, &gs_correlate_fold, &related, c->n_threads, c->arena, r->out, NULL, err);
+        status = gs_gpus_draw(gpus, &found, c, &plot, err);
     if (status != GS_OK)
         return status;
-    struct gs_frame *const correlate = r->out->last;
     struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus);
     if (five == NULL)
         return gs_fail_memory(err);
     for (size_t m = 0; m < correlate->n_rows && status == GS_OK; m++) {
         struct gs_buf b = {.arena = c->arena};
-        gs_say_correlation(&b, correlate, m, INTERVAL);
+        gs_say_correlation(&b, correlate, m, GS_REPORT_LEVEL);
         status = gs_paragraph_end(&five->text, &b, false, err);
     }
     if (status == GS_OK)
@@ -207,12 +196,13 @@ static enum gs_status fill_section(struct gs_report *r, int part, struct gs_err 
 
 enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
 {
-    const struct gs_context *const c = r->context;
-    enum gs_status s = gs_fold_frames(&r->data, &gs_summary_fold, NULL, c->n_threads, c->arena, r->out, NULL, err);
+    enum gs_status s = gs_report_visit(r, err);
+    if (s == GS_OK)
+        s = gs_report_finish(r, GS_REPORT_SUMMARY, NULL, err);
     if (s != GS_OK)
         return s;
     r->summary = r->out->last;
-    s = gs_fold_frames(&r->data, &gs_check_fold, &(struct gs_accepted){0}, c->n_threads, c->arena, r->out, NULL, err);
+    s = gs_report_finish(r, GS_REPORT_CHECK, NULL, err);
     if (s != GS_OK && s != GS_FINDINGS)
         return s;
     r->check = r->out->last;

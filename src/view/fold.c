@@ -53,23 +53,48 @@ const uint32_t *gs_fold_task_rows(struct gs_fold_host *h)
 
 /* --- the visit ---------------------------------------------------------------------------------------- */
 
+/* What ended one job on one thread: hosts come in ascending order, so it is the least that failed there. */
+struct job_failure {
+    uint32_t host;
+    struct gs_err err; /* status GS_OK: nothing did */
+};
+
 struct visit {
     const struct gs_dataset *d;
     struct gs_fold_job *job;
     size_t n_jobs;
-    struct gs_state *state; /* [n_threads][n_jobs] */
-    struct gs_arena *arena; /* [n_threads]         */
+    struct gs_state *state;      /* [n_threads][n_jobs] */
+    struct job_failure *failure; /* [n_threads][n_jobs] */
+    struct gs_arena *arena;      /* [n_threads]         */
 };
+
+/* What the data do not allow stops one analysis, not those beside it. */
+static bool is_of_the_data(enum gs_status s)
+{
+    return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
+}
 
 static enum gs_status visit_host(void *context, const struct gs_host_view *view, unsigned thread,
                                  struct gs_arena *scratch, struct gs_err *err)
 {
     const struct visit *const v = context;
     struct gs_fold_host host = {.d = v->d, .view = view, .scratch = scratch, .arena = &v->arena[thread]};
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++)
-        s = v->job[k].fold->add(v->job[k].options, &v->state[thread * v->n_jobs + k], &host, err);
-    return s;
+    for (size_t k = 0; k < v->n_jobs; k++) {
+        const struct gs_fold_job *const job = &v->job[k];
+        struct job_failure *const f = &v->failure[thread * v->n_jobs + k];
+        const bool alone = job->own_err != NULL;
+        if (alone && (job->own_err->status != GS_OK || f->err.status != GS_OK))
+            continue;
+        const enum gs_status s =
+            job->fold->add(job->options, &v->state[thread * v->n_jobs + k], &host, alone ? &f->err : err);
+        f->host = view->host;
+        if (s != GS_OK && (!alone || !is_of_the_data(s))) {
+            if (alone && err != NULL)
+                *err = f->err;
+            return s;
+        }
+    }
+    return GS_OK;
 }
 
 /* A state without anything in it, of the same tables. */
@@ -91,12 +116,36 @@ static enum gs_status plan(struct visit *v, unsigned n_threads, struct gs_arena 
 {
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++) {
-        v->state[k].n_tables = v->job[k].fold->n_tables;
-        s = v->job[k].fold->plan(v->job[k].options, v->d, &v->state[k], own, err);
+        struct gs_fold_job *const job = &v->job[k];
+        v->state[k].n_tables = job->fold->n_tables;
+        if (job->own_err != NULL)
+            *job->own_err = (struct gs_err){0};
+        s = job->fold->plan(job->options, v->d, &v->state[k], own, job->own_err != NULL ? job->own_err : err);
+        if (s != GS_OK && job->own_err != NULL && is_of_the_data(s)) {
+            s = GS_OK;
+            continue;
+        }
+        if (s != GS_OK && job->own_err != NULL && err != NULL)
+            *err = *job->own_err;
         for (unsigned t = 1; t < n_threads && s == GS_OK; t++)
             s = begin_like(&v->state[t * v->n_jobs + k], &v->state[k], &v->arena[t], err);
     }
     return s;
+}
+
+/* Of what failed on the threads the failure at the first host becomes the job's own. */
+static void settle_failures(struct visit *v, unsigned n_threads)
+{
+    for (size_t k = 0; k < v->n_jobs; k++) {
+        const struct job_failure *first = NULL;
+        for (unsigned t = 0; t < n_threads; t++) {
+            const struct job_failure *const f = &v->failure[t * v->n_jobs + k];
+            if (f->err.status != GS_OK && (first == NULL || f->host < first->host))
+                first = f;
+        }
+        if (first != NULL)
+            *v->job[k].own_err = first->err;
+    }
 }
 
 /* Tables whose keys were found on the way are put in order before they are merged, unless no order is wanted. */
@@ -153,16 +202,21 @@ enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struc
     struct gs_facts f = {0};
     unsigned views = 0;
     struct visit v = {d, job, n_jobs, gs_arena_take(&own, n_threads * n_jobs, sizeof *v.state),
+                      gs_arena_take(&own, n_threads * n_jobs, sizeof *v.failure),
                       gs_arena_take(&own, n_threads, sizeof *v.arena)};
-    enum gs_status s = v.state == NULL || v.arena == NULL ? gs_fail_memory(err) : state_facts(d, arena, &f, err);
+    enum gs_status s = v.state == NULL || v.failure == NULL || v.arena == NULL ? gs_fail_memory(err) : state_facts(d, arena, &f, err);
     for (size_t k = 0; k < n_jobs; k++)
         views |= job[k].fold->views;
     if (s == GS_OK)
         s = plan(&v, n_threads, arena, err);
     if (s == GS_OK)
         s = gs_hosts_visit_some(d, takes, n_threads, views, visit_host, &v, &f.totals, err);
+    if (s == GS_OK)
+        settle_failures(&v, n_threads);
     for (unsigned t = 0; t < n_threads && s == GS_OK; t++)
         for (size_t k = 0; k < n_jobs && s == GS_OK; k++) {
+            if (job[k].own_err != NULL && job[k].own_err->status != GS_OK)
+                continue;
             s = settle(&v.state[t * n_jobs + k], &v.arena[t], err);
             if (s == GS_OK && t > 0)
                 s = gs_state_merge(&v.state[k], &v.state[t * n_jobs + k], &v.arena[0], err);

@@ -85,12 +85,13 @@ struct gs_fold_job {
     const struct gs_fold *fold;
     const void *options;
     struct gs_state state;
+    struct gs_err *own_err; /* where what the data do not allow is told, while the others go on; NULL: it ends the visit */
 };
 
 /*
  * Visits the hosts once for all jobs and leaves their states. `takes` says which hosts, NULL: all.
  *
- * Errors: those of the folds; of the hosts that fail the first is named.
+ * Errors: those of the folds; of the hosts that fail the first is named, and so it is of a job's own failures.
  * Memory: the states live in `arena`, one per thread until they are merged.
  * Cost:   one preparation of each host.
  */

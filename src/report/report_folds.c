@@ -1,0 +1,153 @@
+/* report_folds.c - every analysis of a report in one visit of the hosts; sections finish the states. */
+#include "base/timestamp.h"
+#include "check/check.h"
+#include "report/report_folds.h"
+#include "run/bias.h"
+#include "run/events.h"
+#include "run/schedule.h"
+#include "run/summary.h"
+
+#define FDR      0.05
+#define LEAST    0.03
+
+/* Round steps, few enough to be read and long enough that each holds samples. */
+static int64_t choose_step(const struct gs_report *r)
+{
+    enum { MAX_STEPS = 300, SAMPLES = 2 };
+    static const int64_t seconds[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    const size_t n = sizeof seconds / sizeof *seconds;
+    gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
+    const double interval_s = r->interval_ns == GS_MISSING ? 0 : (double)r->interval_ns / 1e9;
+    for (size_t i = 0; i < n; i++)
+        if (span_s <= (double)seconds[i] * MAX_STEPS && (double)seconds[i] >= SAMPLES * interval_s)
+            return seconds[i] * GS_NS_PER_S;
+    return seconds[n - 1] * GS_NS_PER_S;
+}
+
+static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
+{
+    const char *const event = r->opts->event;
+    const struct gs_profile_options profile = {event, (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE, true};
+    v->events = (struct gs_events_options){.join = r->join};
+    v->zoom = (struct gs_events_options){.join = r->join, .event = event};
+    v->window = v->events;
+    v->window.join.join = GS_JOIN_WINDOW;
+    v->balance = (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
+    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns, event};
+    v->schedule = (struct gs_schedule_options){.event = event};
+    v->tiles = (struct gs_tiles_options){
+        .value = GS_TILE_DURATION, .level = GS_MISSING, .event = event, .max_gap_ns = r->join.max_gap_ns};
+    v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
+}
+
+enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_report_visit *const v = gs_arena_take(c->arena, 1, sizeof *v);
+    if (v == NULL)
+        return gs_fail_memory(err);
+    const struct gs_fold_job job[GS_N_REPORT_JOBS] = {
+        [GS_REPORT_SUMMARY] = {.fold = &gs_summary_fold},
+        [GS_REPORT_CHECK] = {.fold = &gs_check_fold, .options = &v->accepted},
+        [GS_REPORT_EVENTS] = {.fold = &gs_events_fold, .options = &v->events},
+        [GS_REPORT_WINDOW] = {.fold = &gs_events_fold, .options = &v->window},
+        [GS_REPORT_ZOOM] = {.fold = &gs_zoom_fold, .options = &v->zoom},
+        [GS_REPORT_PROFILES] = {.fold = &gs_profiles_fold, .options = &v->stragglers.profile},
+        [GS_REPORT_BIAS] = {.fold = &gs_bias_fold, .options = &r->join},
+        [GS_REPORT_BALANCE] = {.fold = &gs_balance_fold, .options = &v->balance},
+        [GS_REPORT_TIMELINE] = {.fold = &gs_timeline_fold, .options = &v->timeline},
+        [GS_REPORT_SCHEDULE] = {.fold = &gs_schedule_fold, .options = &v->schedule},
+        [GS_REPORT_TILES] = {.fold = &gs_tiles_fold, .options = &v->tiles},
+    };
+    choose_options(v, r);
+    for (int k = 0; k < GS_N_REPORT_JOBS; k++) {
+        v->job[k] = job[k];
+        v->job[k].own_err = &v->why[k];
+    }
+    enum gs_status s = gs_folds_run(&r->data, NULL, v->job, GS_N_REPORT_JOBS, c->n_threads, c->arena, &v->facts, err);
+    if (s == GS_OK && v->why[GS_REPORT_PROFILES].status == GS_OK)
+        s = gs_fleet_of(v->job[GS_REPORT_PROFILES].state.table, &v->facts, c->arena, &v->fleet, err);
+    if (s == GS_OK && v->why[GS_REPORT_PROFILES].status == GS_OK)
+        s = gs_clusters_find(&v->fleet, 0, c->arena, &v->clusters, &v->why[GS_REPORT_PROFILES]);
+    if (s == GS_ERR_DATA)
+        s = GS_OK; /* the sections that need them say why they are not there */
+    else if (s != GS_OK && err != NULL && err->status == GS_OK)
+        *err = v->why[GS_REPORT_PROFILES];
+    r->visit = v;
+    return s;
+}
+
+/* Why an analysis has no state, GS_OK where it has one. */
+static enum gs_status reason(const struct gs_report *r, enum gs_report_job k, struct gs_err *err)
+{
+    const struct gs_err *const why = &r->visit->why[k];
+    return why->status == GS_OK ? GS_OK : gs_fail(err, why->status, "%s", why->text);
+}
+
+enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void *also, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    const struct gs_fold_job *const job = &r->visit->job[k];
+    const enum gs_status s = reason(r, k, err);
+    return s != GS_OK ? s
+                      : job->fold->finish(job->options, &job->state, &r->visit->facts, c->n_threads, c->arena, r->out,
+                                          also, err);
+}
+
+enum gs_status gs_report_tiles_frame(struct gs_report *r, enum gs_tile_value value, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_report_visit *const v = r->visit;
+    const bool by_cluster = value == GS_TILE_CLUSTER;
+    struct gs_tiles_options o = v->tiles;
+    enum gs_status s = reason(r, GS_REPORT_TILES, err);
+    if (s == GS_OK && by_cluster)
+        s = reason(r, GS_REPORT_PROFILES, err);
+    if (s != GS_OK)
+        return s;
+    o.value = value;
+    gs_view_notes(&v->facts.totals, v->facts.duplicates, &r->out->notes);
+    return gs_tiles_frame(&o, &v->job[GS_REPORT_TILES].state, &v->fleet, by_cluster ? &v->clusters : NULL, c->n_threads,
+                          c->arena, r->out, err);
+}
+
+enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found, struct gs_frame **gpus,
+                                     struct gs_frame **correlate, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_report_visit *const v = r->visit;
+    enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
+    if (s != GS_OK)
+        return s;
+    gs_view_notes(&v->facts.totals, v->facts.duplicates, &r->out->notes);
+    *found = (struct gs_gpus_found){GS_REPORT_LEVEL, v->clusters.of_gpu, v->clusters.found.k, NULL};
+    s = gs_correlate(&v->clusters, v->facts.n_metrics, GS_REPORT_LEVEL, c->arena, &found->relation, err);
+    if (s == GS_OK)
+        s = gs_gpus_frame(&v->fleet, c->arena, r->out, err);
+    if (s != GS_OK)
+        return s;
+    *gpus = r->out->last;
+    s = gs_correlate_frame(&v->facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out, err);
+    *correlate = r->out->last;
+    return s;
+}
+
+enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames, struct gs_err *err)
+{
+    const struct gs_report_visit *const v = r->visit;
+    const enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
+    return s != GS_OK ? s : gs_clusters_frame(&v->fleet, &v->clusters, false, r->context->arena, r->out, frames, err);
+}
+
+enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all, struct gs_err *err)
+{
+    const struct gs_report_visit *const v = r->visit;
+    const enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
+    return s != GS_OK ? s
+                      : gs_stragglers_frame(&v->fleet, &v->clusters, &v->stragglers, r->context->arena, r->out, all, err);
+}
