@@ -64,7 +64,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
                                    .places = places,
                                    .digest = o->digest,
                                    .claims = context->claims,
-                                   .zone_s = o->zone_s,
+                                   .zone = o->zone,
                                    .duplicates = (enum gs_duplicates)o->duplicates,
                                    .shard = o->shard,
                                    .n_shards = o->n_shards,

@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_DATASET_OPTS_H
 #define GPUSTAT_DATASET_OPTS_H
 
+#include "base/timestamp.h"
 #include "args/command.h"
 #include "view/join.h"
 #include "read/load.h"
@@ -10,7 +11,7 @@ struct gs_dataset_opts {
     struct gs_list dir; /* operands: a directory, or files */
     struct gs_list checkpoints, gpu, tasks, set;
     const char *map;
-    int32_t zone_s;
+    struct gs_zone zone;
     int duplicates;     /* enum gs_duplicates */
     const char *rejects;
     bool digest;        /* no option: the command wants the digests of the inputs */
@@ -47,8 +48,8 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
          .help = "what the files mean, as gpustat map prints it"},                                                    \
         {0, "set", GS_OPT_LIST, offsetof(type, field.set), .arg = "ROLE.PATH=VALUE",                                  \
          .help = "change one thing of that: samples.zone=+01:00"},                                                    \
-        {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone_s), .arg = "ZONE",                                           \
-         .help = "zone of times that name none: UTC, +01:00 ..."},                                                    \
+        {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone), .arg = "ZONE",                                           \
+         .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},                                         \
         {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
          .help = "what becomes of rows that are exactly equal to another"},                                           \
         {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \

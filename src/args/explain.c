@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/timestamp.h"
+
 static const struct gs_column_spec column_specs[] = {
     {.name = "frame", .label = "table", .unit = "", .how = "the table that the column stands in"},
     {.name = "column", .label = "column", .unit = "", .how = "its name in CSV and JSON"},
@@ -56,10 +58,13 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
         }
         known = list.n > 0;
     } else if (o->kind == GS_OPT_ZONE) {
-        int32_t offset;
-        memcpy(&offset, field, sizeof offset);
-        const int32_t minutes = (offset < 0 ? -offset : offset) / 60;
-        gs_buf_format(&b, "%c%02d:%02d", offset < 0 ? '-' : '+', (int)(minutes / 60), (int)(minutes % 60));
+        struct gs_zone zone;
+        memcpy(&zone, field, sizeof zone);
+        const int32_t minutes = (zone.offset_s < 0 ? -zone.offset_s : zone.offset_s) / 60;
+        if (zone.name != NULL)
+            gs_buf_text(&b, zone.name);
+        else
+            gs_buf_format(&b, "%c%02d:%02d", zone.offset_s < 0 ? '-' : '+', (int)(minutes / 60), (int)(minutes % 60));
     } else {
         known = gs_opt_show_default(&b, o, parsed);
     }

@@ -9,6 +9,7 @@
 
 #include "base/decimal.h"
 #include "base/timestamp.h"
+#include "read/zone_file.h"
 #include "args/suggest.h"
 
 enum { SHOWN_MAX = 200 };
@@ -282,14 +283,14 @@ static enum gs_status set_choice(const struct parse *p, const struct found *f, c
     return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s", f->shown, shown, known);
 }
 
-static enum gs_status set_zone(const struct parse *p, const struct found *f, const char *value,
-                               const char *shown)
+static enum gs_status set_zone(const struct parse *p, const struct found *f, const char *value)
 {
-    int32_t offset_s = 0;
-    if (!gs_zone_parse(gs_str(value), &offset_s))
-        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be UTC or an offset such as +01:00", f->shown,
-                       shown);
-    memcpy(f->target, &offset_s, sizeof offset_s);
+    struct gs_zone zone;
+    struct gs_err why = {0};
+    const enum gs_status s = gs_zone_named(gs_str(value), p->arena, &zone, &why);
+    if (s != GS_OK)
+        return gs_fail(p->err, s, "%s: %s", f->shown, why.text);
+    memcpy(f->target, &zone, sizeof zone);
     return GS_OK;
 }
 
@@ -362,7 +363,7 @@ static enum gs_status set_value(const struct parse *p, const struct found *f, co
     case GS_OPT_CHOICE:
         return set_choice(p, f, value, shown);
     case GS_OPT_ZONE:
-        return set_zone(p, f, value, shown);
+        return set_zone(p, f, value);
     case GS_OPT_END:
     case GS_OPT_GROUP:
     case GS_OPT_FLAG:
@@ -464,7 +465,7 @@ void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o)
         [GS_OPT_TEXT] = "TEXT",       [GS_OPT_FILE] = "FILE",     [GS_OPT_LIST] = "TEXT",
         [GS_OPT_FILES] = "FILE",      [GS_OPT_COUNT] = "N",       [GS_OPT_REAL] = "X",
         [GS_OPT_SIZE] = "SIZE",       [GS_OPT_SHIFT] = "TIME",      [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD",
-        [GS_OPT_ZONE] = "UTC|+HH:MM", [GS_OPT_SHARE] = "SHARE",
+        [GS_OPT_ZONE] = "ZONE", [GS_OPT_SHARE] = "SHARE",
     };
     if (!gs_opt_has_value(o))
         return;

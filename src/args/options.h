@@ -33,7 +33,7 @@ enum gs_opt_kind {
     GS_OPT_DURATION, /* int64_t ns within [min, max]                                */
     GS_OPT_SHIFT,    /* int64_t ns, a sign allowed: "-3s"                           */
     GS_OPT_CHOICE,   /* int or enum: index into choices                             */
-    GS_OPT_ZONE,     /* int32_t seconds east of UTC                                 */
+    GS_OPT_ZONE,     /* struct gs_zone                                              */
 };
 
 /* What becomes of the file that a FILE option names. */

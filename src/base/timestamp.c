@@ -1,6 +1,7 @@
-/* timestamp.c - calendar arithmetic on integers; no time zone database, no locale. */
+/* timestamp.c - calendar arithmetic on integers; no locale, and zones as tables that others read. */
 #include "base/timestamp.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/decimal.h"
@@ -112,6 +113,59 @@ static bool to_ns(int64_t seconds, int64_t ns, int64_t *t_ns)
     return true;
 }
 
+/* The last change whose span of local seconds begins at or before a local second; n_shifts: none does. */
+static size_t change_before(const struct gs_zone *z, int64_t local_s)
+{
+    size_t lo = 0, n = z->n_shifts;
+    while (n > 0) {
+        const size_t half = n / 2;
+        if (z->shift[lo + half].from_s <= local_s) {
+            lo += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return lo > 0 ? lo - 1 : z->n_shifts;
+}
+
+bool gs_zone_offset_of_local(struct gs_time_reader *r, int64_t local_s, int32_t *offset_s)
+{
+    const struct gs_zone *const z = &r->zone;
+    if (z->n_shifts == 0) {
+        *offset_s = z->offset_s;
+        return true;
+    }
+    if (local_s < r->from_s || local_s >= r->until_s) { /* both 0 at first: nothing is known */
+        const size_t at = change_before(z, local_s);
+        const bool first = at == z->n_shifts;
+        if (!first && local_s < z->shift[at].until_s) {
+            r->hit = &z->shift[at];
+            return false;
+        }
+        const size_t next = first ? 0 : at + 1;
+        r->from_s = first ? INT64_MIN : z->shift[at].until_s;
+        r->until_s = next < z->n_shifts ? z->shift[next].from_s : INT64_MAX;
+        r->found_s = first ? z->offset_s : z->shift[at].after_s;
+    }
+    *offset_s = r->found_s;
+    return true;
+}
+
+int32_t gs_zone_offset_at(const struct gs_zone *z, int64_t t_s)
+{
+    int32_t offset_s = z->offset_s;
+    for (size_t i = 0; i < z->n_shifts; i++) {
+        const struct gs_zone_shift *const s = &z->shift[i];
+        /* On the clock before it, a change is where its span ends if it goes back, where it begins if forward. */
+        const int64_t local_s = s->after_s < s->before_s ? s->until_s : s->from_s;
+        if (t_s < local_s - s->before_s)
+            break;
+        offset_s = s->after_s;
+    }
+    return offset_s;
+}
+
 static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t_ns)
 {
     unsigned year, month, day, hour, minute, second;
@@ -133,11 +187,15 @@ static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t
     bool rounded = false;
     if ((literal(&c, '.') || literal(&c, ',')) && !fraction(&c, &ns, &rounded))
         return false;
-    int32_t offset = r->offset_s;
+    const int64_t local_s =
+        gs_days_from_civil(year, month, day) * 86400 + (int64_t)hour * 3600 + (int64_t)minute * 60 + (int64_t)second;
+    int32_t offset = 0;
     bool zoneless = false;
-    if (c.p == c.end)
+    if (c.p == c.end) {
         zoneless = true;
-    else if (literal(&c, 'Z') || literal(&c, 'z'))
+        if (!gs_zone_offset_of_local(r, local_s, &offset))
+            return false;
+    } else if (literal(&c, 'Z') || literal(&c, 'z'))
         offset = 0;
     else {
         if (*c.p == ' ')
@@ -147,9 +205,7 @@ static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t
     }
     if (c.p != c.end)
         return false;
-    const int64_t seconds = gs_days_from_civil(year, month, day) * 86400 + (int64_t)hour * 3600 +
-                            (int64_t)minute * 60 + (int64_t)second - offset;
-    if (!to_ns(seconds, ns, t_ns))
+    if (!to_ns(local_s - offset, ns, t_ns))
         return false;
     r->zoneless |= zoneless;
     r->rounded |= rounded;
@@ -187,6 +243,7 @@ static bool parse_epoch(struct gs_time_reader *r, struct cursor c, int64_t *t_ns
 bool gs_time_parse(struct gs_time_reader *r, struct gs_str text, int64_t *t_ns)
 {
     struct cursor c = {text.ptr, text.ptr + text.len};
+    r->hit = NULL;
     while (c.p < c.end && (*c.p == ' ' || *c.p == '\t'))
         c.p++;
     while (c.end > c.p && (c.end[-1] == ' ' || c.end[-1] == '\t'))
@@ -225,6 +282,39 @@ int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
     p = put(p, (uint64_t)(n_digits == 3 ? ns / 1000000 : n_digits == 6 ? ns / 1000 : ns), n_digits, 'Z');
     *p = '\0';
     return (int)(p - out);
+}
+
+/* "+02:00" */
+static void show_offset(char out[16], int32_t offset_s)
+{
+    const unsigned s = (unsigned)(offset_s < 0 ? -offset_s : offset_s);
+    (void)snprintf(out, 16, "%c%02u:%02u", offset_s < 0 ? '-' : '+', s / 3600 % 100, s / 60 % 60);
+}
+
+const char *gs_zone_format(const struct gs_zone *z, char out[GS_ZONE_TEXT_MAX])
+{
+    char offset[16] = "";
+    if (z->offset_s != 0)
+        show_offset(offset, z->offset_s);
+    (void)snprintf(out, GS_ZONE_TEXT_MAX, "%s%s", z->name != NULL ? z->name : "UTC", z->name != NULL ? "" : offset);
+    return out;
+}
+
+const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_FAULT_MAX])
+{
+    char zone[GS_ZONE_TEXT_MAX], before[16], after[16];
+    if (r->hit == NULL)
+        return NULL;
+    (void)gs_zone_format(&r->zone, zone);
+    show_offset(before, r->hit->before_s);
+    show_offset(after, r->hit->after_s);
+    if (r->hit->after_s < r->hit->before_s)
+        (void)snprintf(out, GS_ZONE_FAULT_MAX, "occurs twice in %s: --tz %s reads all times by the clock before its change, "
+                       "--tz %s by that after it", zone, before, after);
+    else
+        (void)snprintf(out, GS_ZONE_FAULT_MAX, "does not occur in %s, whose clock goes from %s to %s there: --tz %s or "
+                       "--tz %s says which the times are of", zone, before, after, before, after);
+    return out;
 }
 
 bool gs_zone_parse(struct gs_str text, int32_t *offset_s)

@@ -6,7 +6,7 @@
 struct map_opts {
     struct gs_list operands, samples, events, tasks, set;
     const char *map;
-    int32_t zone_s;
+    struct gs_zone zone;
 };
 
 static const struct gs_opt opts[] = {
@@ -20,7 +20,7 @@ static const struct gs_opt opts[] = {
      .unset = "DIR/gpustat.json where it is there"},
     {0, "set", GS_OPT_LIST, offsetof(struct map_opts, set), .arg = "ROLE.PATH=VALUE",
      .help = "change one thing of the map: samples.zone=+01:00, 'events.event.like={} *'"},
-    {0, "tz", GS_OPT_ZONE, offsetof(struct map_opts, zone_s), .arg = "ZONE",
+    {0, "tz", GS_OPT_ZONE, offsetof(struct map_opts, zone), .arg = "ZONE",
      .help = "zone of times that name none: UTC, +01:00 ..."},
     {0},
 };
@@ -94,7 +94,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         .n_sets = o->set.n,
         .seed = context->seed,
     };
-    const struct gs_mapper_options options = {.zone_s = o->zone_s, .seed = context->seed};
+    const struct gs_mapper_options options = {.zone = o->zone, .seed = context->seed};
     struct gs_map map = {0};
     struct gs_buf text = {.arena = context->arena};
     if (o->operands.n + o->samples.n + o->events.n + o->tasks.n == 0 && o->map == NULL)

@@ -15,7 +15,7 @@
 struct power_opts {
     struct gs_list logs;
     const char *columns, *power_column;
-    int32_t zone;
+    struct gs_zone zone;
     int64_t interval_ns;
     double runtime_s, runtime_sd_s;
     uint64_t iterations;
@@ -145,9 +145,9 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     struct gs_span_list spans, load;
     struct gs_power_options options = *given;
     int64_t shift_ns = 0;
-    enum gs_status s = gs_spans_read(o->windows, o->zone, context->arena, &out->notes, &spans, err);
+    enum gs_status s = gs_spans_read(o->windows, &o->zone, context->arena, &out->notes, &spans, err);
     if (s == GS_OK && o->load != NULL) {
-        s = gs_spans_read(o->load, o->zone, context->arena, &out->notes, &load, err);
+        s = gs_spans_read(o->load, &o->zone, context->arena, &out->notes, &load, err);
         options.load = &load;
     }
     if (s == GS_OK && o->shift != NULL && strcmp(o->shift, "auto") == 0) {
@@ -167,7 +167,7 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                                       const struct gs_power_meter *meter, const struct gs_context *context,
                                       struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_power_log_options reading = {.offset_s = o->zone, .n_gpus = 1};
+    const struct gs_power_log_options reading = {.zone = o->zone, .n_gpus = 1};
     struct gs_log_table reference;
     int64_t shift_ns = 0;
     const enum gs_status s =
@@ -305,7 +305,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     const size_t n_logs = o->logs.n;
     const struct gs_power_log_options reading = {.columns = o->columns,
                                                  .power_column = o->power_column,
-                                                 .offset_s = o->zone,
+                                                 .zone = o->zone,
                                                  .prefer_instant = o->windows != NULL || o->calibrate != NULL || o->phases,
                                                  .n_gpus = o->n_gpus,
                                                  .interval_ns = o->interval_ns};

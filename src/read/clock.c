@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "read/zone_file.h"
 #include "base/int128.h"
 #include "read/pattern.h"
 
@@ -101,14 +102,17 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
     return true;
 }
 
-enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path, int32_t zone_s,
-                             int64_t base_ns, const char *name, struct gs_err *err)
+enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path, const struct gs_zone *zone,
+                             int64_t base_ns, const char *name, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_clock k = {.reader = {.offset_s = zone_s}, .origin_ns = base_ns, .last_of_day_ns = -1};
+    struct gs_clock k = {.reader = {.zone = *zone}, .origin_ns = base_ns, .last_of_day_ns = -1};
     char shown[128];
-    if (s->zone.ptr != NULL && !gs_zone_parse(s->zone, &k.reader.offset_s))
-        return gs_fail(err, GS_ERR_DATA, "%s: zone: '%s' is neither UTC nor an offset such as +01:00", name,
-                       gs_escape(shown, sizeof shown, s->zone));
+    struct gs_err why = {0};
+    if (s->zone.ptr != NULL) {
+        const enum gs_status status = gs_zone_named(s->zone, arena, &k.reader.zone, &why);
+        if (status != GS_OK)
+            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name, why.text);
+    }
     if (s->shift.ptr != NULL) {
         struct gs_str t = s->shift;
         const bool back = t.len > 0 && t.ptr[0] == '-';
@@ -253,13 +257,17 @@ static enum gs_time_fault of_day(struct gs_clock *c, const struct civil *v, int6
     if (c->origin_ns == GS_MISSING)
         return GS_TIME_OF_DAY;
     const int64_t of_day_ns = ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S + v->ns;
-    const int64_t offset_ns = c->reader.offset_s * GS_NS_PER_S;
+    const int64_t offset_ns = gs_zone_offset_at(&c->reader.zone, c->origin_ns / GS_NS_PER_S) * GS_NS_PER_S;
     const int64_t local = c->origin_ns + offset_ns;
     const int64_t midnight = local - (local % day_ns + day_ns) % day_ns;
+    int32_t offset_s;
     if (c->last_of_day_ns >= 0 && of_day_ns < c->last_of_day_ns - day_ns / 2)
         c->days_ns += day_ns;
     c->last_of_day_ns = of_day_ns;
-    *t_ns = midnight + c->days_ns + of_day_ns - offset_ns;
+    const int64_t there = midnight + c->days_ns + of_day_ns;
+    if (!gs_zone_offset_of_local(&c->reader, there / GS_NS_PER_S, &offset_s))
+        return GS_TIME_ZONE_HOUR;
+    *t_ns = there - offset_s * GS_NS_PER_S;
     return GS_TIME_OK;
 }
 
@@ -272,9 +280,14 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
         return of_day(c, &v, t_ns);
     if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31 || v.year < 1678 || v.year > 2261)
         return GS_TIME_BAD;
-    *t_ns = (gs_days_from_civil(v.year, v.month, v.day) * 86400 + (int64_t)v.hour * 3600 + (int64_t)v.minute * 60 +
-             (int64_t)v.second - c->reader.offset_s) * GS_NS_PER_S + v.ns;
-    c->reader.zoneless |= text.ptr[text.len - 1] != 'Z';
+    const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 + (int64_t)v.hour * 3600 +
+                            (int64_t)v.minute * 60 + (int64_t)v.second;
+    const bool zoneless = text.ptr[text.len - 1] != 'Z';
+    int32_t offset_s = 0;
+    if (zoneless && !gs_zone_offset_of_local(&c->reader, local_s, &offset_s))
+        return GS_TIME_ZONE_HOUR;
+    *t_ns = (local_s - offset_s) * GS_NS_PER_S + v.ns;
+    c->reader.zoneless |= zoneless;
     return GS_TIME_OK;
 }
 
@@ -310,7 +323,7 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
         const bool ok = gs_time_parse(&c->reader, text, t_ns);
         c->zoned |= ok && !c->reader.zoneless;
         c->reader.zoneless |= zoneless;
-        return ok ? GS_TIME_OK : fault_of(c, text, t_ns);
+        return ok ? GS_TIME_OK : c->reader.hit != NULL ? GS_TIME_ZONE_HOUR : fault_of(c, text, t_ns);
     }
     c->zoned = true;
     if (c->origin_ns != GS_MISSING || u.quantity == GS_Q_TIME) {

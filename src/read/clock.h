@@ -23,11 +23,12 @@ enum gs_time_fault {
     GS_TIME_DAY_MONTH,/* 05-06-2024: which is the day?                                  */
     GS_TIME_OUTSIDE,  /* not from 2000 to 2100, and no origin                           */
     GS_TIME_ZONE_WORD,/* a zone's name behind it                                        */
+    GS_TIME_ZONE_HOUR,/* occurs twice or never in the zone: see gs_time_zone_fault      */
 };
 
-/* Reads a source's zone, origin and shift; `zone_s` is that of --tz. */
-enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path, int32_t zone_s,
-                             int64_t base_ns, const char *name, struct gs_err *err);
+/* Reads a source's zone, origin and shift; `zone` is that of --tz; that of the source's own lives in `arena`. */
+enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path, const struct gs_zone *zone,
+                             int64_t base_ns, const char *name, struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Reads an instant. `unit` is the value's own in the map (a unit of time, or a date form: YYYY MM Mon DD hh mm ss and

@@ -21,9 +21,9 @@ static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics, s
 }
 
 enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
-                              int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err)
+                              const struct gs_zone *zone, bool keep_places, const bool *need, struct gs_err *err)
 {
-    *g = (struct gs_gather){.keep_places = keep_places, .time = {.offset_s = zone_s}};
+    *g = (struct gs_gather){.keep_places = keep_places, .time = {.zone = *zone}};
     for (int p = 0; p < GS_N_POOLS; p++)
         g->pool[p] = (struct gs_intern){.arena = &g->arena, .seed = d->seed};
     if (gs_intern_add(&g->pool[GS_POOL_GPU_NAME], gs_str("")) != GS_NO_GPU_NAME)
@@ -133,6 +133,16 @@ static bool fault(struct gs_row_fault *f, const struct gs_bound *b, struct gs_st
     return false;
 }
 
+static bool time_fault(const struct gs_gather *g, struct gs_row_fault *f, const struct gs_bound *b, struct gs_str value)
+{
+    char shown[160], why[GS_ZONE_FAULT_MAX];
+    if (gs_time_zone_fault(&g->time, why) == NULL)
+        return fault(f, b, value, "a time");
+    f->status = GS_ERR_DATA;
+    (void)snprintf(f->text, sizeof f->text, "%s: '%s' %s", b->name, gs_escape(shown, sizeof shown, value), why);
+    return false;
+}
+
 static bool empty_name(struct gs_row_fault *f, const struct gs_bound *b)
 {
     f->status = GS_ERR_DATA;
@@ -173,7 +183,7 @@ bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_st
     int64_t value;
     if (b->kind == GS_BIND_TIME) {
         if (!gs_time_parse(&g->time, v, &value))
-            return fault(f, b, v, "a time");
+            return time_fault(g, f, b, v);
         gs_table_put_trimmed(w, b->column, value, 9);
         return true;
     }

@@ -53,7 +53,7 @@ struct gs_gather {
 
 /* `encodings`, one per stored table, are shared by all gatherings of a dataset and outlive them. */
 enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
-                              int32_t zone_s, bool keep_places, const bool *need, struct gs_err *err);
+                              const struct gs_zone *zone, bool keep_places, const bool *need, struct gs_err *err);
 void gs_gather_release(struct gs_gather *g);
 
 /* From now on rows of hosts that are not of shard `shard` (from 0) of n_shards are read and not kept. */

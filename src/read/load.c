@@ -25,11 +25,10 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
     }
     for (size_t i = 0; i < d->n_inputs; i++)
         n_rejected += d->input[i].n_rejected;
-    if (d->zoneless && o->zone_s == 0)
-        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
-    else if (d->zoneless)
-        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC%c%02d:%02d (--tz)",
-                o->zone_s < 0 ? '-' : '+', abs(o->zone_s) / 3600, abs(o->zone_s) / 60 % 60);
+    char zone[GS_ZONE_TEXT_MAX];
+    if (d->zoneless)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as %s (--tz%s)", gs_zone_format(&o->zone, zone),
+                gs_zone_is_utc(&o->zone) ? " names another" : "");
     if (rounded_time)
         gs_note(notes, GS_NOTE_INFO, "times with more than 9 fraction digits were rounded to the nanosecond");
     if (rounded)
@@ -51,7 +50,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
     if (one == NULL || g->gather == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
-    enum gs_status s = gs_gather_init(one, d, g->encodings, o->zone_s, o->places, o->need, err);
+    enum gs_status s = gs_gather_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_gather_keep_shard(one, o->shard, o->n_shards);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = gs_read_strict(o, &d->input[i], i, &head[i], one, err);
@@ -85,7 +84,7 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
     if (all == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = all;
-    const enum gs_status s = gs_gather_init(all, d, g->encodings, o->zone_s, o->places, o->need, err);
+    const enum gs_status s = gs_gather_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_gather_keep_shard(all, o->shard, o->n_shards);
     return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, all, err) : s;
 }

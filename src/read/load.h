@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_LOAD_H
 #define GPUSTAT_LOAD_H
 
+#include "base/timestamp.h"
 #include "base/claims.h"
 #include "model/dataset.h"
 
@@ -22,7 +23,7 @@ struct gs_load_options {
     struct gs_claims *claims;          /* held against the inputs before any is read; NULL: none         */
     bool strict_reader;                /* read with libcsv only: what the scanner is held to             */
     size_t chunk_bytes;                /* bytes that a thread takes at a time; 0: chosen; tests vary it   */
-    int32_t zone_s;                    /* of times that name none, seconds east of UTC                   */
+    struct gs_zone zone;               /* of times that name none                                        */
     enum gs_duplicates duplicates;
     gs_reject_fn *reject;              /* NULL: a malformed row is an error                              */
     void *reject_context;

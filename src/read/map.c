@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "read/zone_file.h"
 #include "base/timestamp.h"
 #include "read/map_fields.h"
 #include "read/pattern.h"
@@ -97,12 +98,17 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
 /* Is a text of the map of the kind that its field needs? */
 static enum gs_status check_texts(const struct gs_source *s, const char *name, struct gs_err *err)
 {
-    int32_t zone;
     int64_t ns;
     char shown[128];
-    if (s->zone.ptr != NULL && !gs_zone_parse(s->zone, &zone))
-        return gs_fail(err, GS_ERR_DATA, "%s: zone: '%s' is neither UTC nor an offset such as +01:00", name,
-                       gs_escape(shown, sizeof shown, s->zone));
+    if (s->zone.ptr != NULL) {
+        struct gs_arena own = {0};
+        struct gs_zone zone;
+        struct gs_err why = {0};
+        const enum gs_status status = gs_zone_named(s->zone, &own, &zone, &why);
+        gs_arena_release(&own);
+        if (status != GS_OK)
+            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name, why.text);
+    }
     struct gs_str shift = s->shift;
     if (shift.ptr != NULL && shift.len > 0 && (shift.ptr[0] == '-' || shift.ptr[0] == '+'))
         shift.ptr++, shift.len--;

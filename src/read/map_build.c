@@ -304,7 +304,7 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     }
     char shown[256];
     const char *const name = gs_escape(shown, sizeof shown, s->files.item[0]);
-    if (all.zoneless && s->zone.ptr == NULL && o->zone_s == 0)
+    if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);

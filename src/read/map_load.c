@@ -134,7 +134,7 @@ static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, siz
     struct input **const self = gs_arena_take(arena, 1, sizeof *self);
     struct gs_buf name = {.arena = arena};
     *in = (struct input){.of = of, .path = s->path.item[k].ptr, .file = &of->file[k], .gpu_names = names_of(s), .load = o,
-                         .options = {.zone_s = o->zone_s, .seed = o->seed}};
+                         .options = {.zone = o->zone, .seed = o->seed}};
     in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
     in->attribute = gs_arena_take(arena, s->attributes.n + s->metrics.n, sizeof *in->attribute);
     in->own = gs_arena_take(arena, s->metrics.n, sizeof *in->own);
@@ -177,7 +177,7 @@ static enum gs_status host_of_samples(const struct gs_map *map, const struct gs_
                                       struct gs_str *host, struct gs_err *err)
 {
     const struct gs_mapped_sink sink = {0};
-    const struct gs_mapper_options options = {.zone_s = o->zone_s, .seed = o->seed};
+    const struct gs_mapper_options options = {.zone = o->zone, .seed = o->seed};
     struct gs_mapped_found found = {.host = {.arena = arena, .seed = o->seed}, .gpu = {.arena = arena, .seed = o->seed}};
     enum gs_status s = GS_OK;
     *host = (struct gs_str){NULL, 0};

@@ -34,6 +34,9 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
                        "--set '%s.%s.like={} PDT'",
                        role, role, field);
         break;
+    case GS_TIME_ZONE_HOUR:
+        (void)gs_time_zone_fault(&m->clock.reader, what);
+        break;
     case GS_TIME_OUTSIDE:
         (void)gs_time_format(instant, t_ns);
         (void)snprintf(what, sizeof what,
@@ -373,7 +376,8 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
 static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
 {
     m->begun = true;
-    enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, m->options->zone_s, m->records.base_ns, m->records.name, err);
+    enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, &m->options->zone, m->records.base_ns, m->records.name,
+                                     m->arena, err);
     m->file->base_used = m->records.base_ns != GS_MISSING && m->source->origin.kind == GS_VALUE_NONE;
     if (s == GS_OK && m->records.fixed)
         s = refuse_missing(m, m->asked, m->n_asked, err);

@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_MAPPER_H
 #define GPUSTAT_MAPPER_H
 
+#include "base/timestamp.h"
 #include "model/metric.h"
 #include "read/clock.h"
 #include "read/intake.h"
@@ -44,7 +45,7 @@ typedef enum gs_status gs_mapped_reject_fn(void *context, uint64_t line, const c
                                            struct gs_err *err);
 
 struct gs_mapper_options {
-    int32_t zone_s;              /* of --tz                                     */
+    struct gs_zone zone;         /* of --tz                                     */
     uint64_t seed;
     gs_mapped_reject_fn *reject; /* NULL: a malformed row is an error           */
     void *reject_context;

@@ -61,7 +61,7 @@ enum gs_status gs_power_log_open(const char *name, const struct gs_power_log_opt
         .options = options,
         .name = gs_buf_str(&shown).ptr,
         .stem = {copy, strlen(copy)},
-        .time = {.offset_s = options->offset_s},
+        .time = {.zone = options->zone},
         .gpus = {.arena = arena},
         .cards = {.arena = arena},
         .label = {.arena = arena},

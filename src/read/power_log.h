@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_POWER_LOG_H
 #define GPUSTAT_POWER_LOG_H
 
+#include "base/timestamp.h"
 #include "base/arena.h"
 #include "model/log_table.h"
 #include "base/notes.h"
@@ -11,7 +12,7 @@ struct gs_power_log_options {
     const char *columns; /* names of a headerless CSV's columns, comma-separated; NULL: from the header */
     const char
         *power_column;   /* header name, or draw, average, instant; NULL: the first of them with values */
-    int32_t offset_s;    /* seconds east of UTC of times that name no zone                              */
+    struct gs_zone zone; /* of times that name none                                                     */
     bool prefer_instant; /* of several power columns the instant one first                     */
     uint64_t n_gpus;     /* the rows of a log without GPU column are those of so many in turn; 0: not said */
     int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: they have no time    */
@@ -55,7 +56,7 @@ enum gs_status gs_power_log_read(const char *path, const struct gs_power_log_opt
  * Errors: GS_ERR_DATA with file, line and column for a bad time, a stop before its start, no stretch at all;
  *         what gs_csv_read lists. A mark left over at the end is noted.
  */
-enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena *arena,
+enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struct gs_arena *arena,
                              struct gs_notes *notes, struct gs_span_list *spans, struct gs_err *err);
 
 #endif

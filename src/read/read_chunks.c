@@ -405,7 +405,7 @@ static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *
     if (one == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
-    const enum gs_status s = gs_gather_init(one, r->d, g->encodings, r->o->zone_s, r->o->places, r->o->need, err);
+    const enum gs_status s = gs_gather_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
     gs_gather_keep_shard(one, r->o->shard, r->o->n_shards);
     return s;
 }

@@ -47,17 +47,19 @@ __attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t)
 /* Days within 2^62 ns of 1970 (1823 to 2116), as gs_table_end_small_row wants them. */
 #define FAST_NS_MAX ((INT64_C(1) << 62) - INT64_C(86400) * GS_NS_PER_S)
 
-/* "2023/07/14 10:12:46.483", in the reader's zone, of which a day has one; read as the other form with a Z behind. */
+/* "2023/07/14 10:12:46.483", in the reader's zone, where a day has one offset; read as the other form with a Z behind. */
 static bool fast_local_time(struct gs_scanner *s, const char *t, int64_t *ms, clock_fn *clock)
 {
     char clock_text[16];
     if (load64(t) != load64(s->local_date) || memcmp(t + 8, s->local_date + 8, 3) != 0) {
-        struct gs_time_reader reader = {.offset_s = s->gather->time.offset_s};
+        struct gs_time_reader reader = {.zone = s->gather->time.zone};
         int64_t ns;
         char midnight[24] = "0000-00-00 00:00:00.000";
         memcpy(midnight, t, 11);
         if (!gs_time_parse(&reader, (struct gs_str){midnight, 23}, &ns) || ns > FAST_NS_MAX || ns < -FAST_NS_MAX)
             return false;
+        if (reader.zone.n_shifts > 0 && reader.until_s < ns / GS_NS_PER_S + reader.found_s + 86400)
+            return false; /* the clock changes on this day */
         memcpy(s->local_date, t, 11);
         s->local_date_ms = ns / GS_NS_PER_MS;
     }

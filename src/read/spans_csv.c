@@ -38,10 +38,11 @@ static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int co
     const struct gs_str cell = gs_csv_cell(t, row, (size_t)column);
     if (gs_time_parse(r, cell, t_ns))
         return GS_OK;
-    char name[80], shown[128];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a time", t->name,
-                   (unsigned long long)t->line[row], gs_escape(name, sizeof name, t->header[column]),
-                   gs_escape(shown, sizeof shown, cell));
+    char name[80], shown[128], why[GS_ZONE_FAULT_MAX];
+    const char *const of_zone = gs_time_zone_fault(r, why);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", t->name, (unsigned long long)t->line[row],
+                   gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell),
+                   of_zone == NULL ? "is not a time" : of_zone);
 }
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
@@ -179,7 +180,7 @@ static int compare_spans(const void *a, const void *b)
     return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);
 }
 
-enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena *arena,
+enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struct gs_arena *arena,
                              struct gs_notes *notes, struct gs_span_list *spans, struct gs_err *err)
 {
     struct gs_csv_table t;
@@ -187,7 +188,7 @@ enum gs_status gs_spans_read(const char *path, int32_t offset_s, struct gs_arena
     if (s != GS_OK)
         return s;
     const struct columns c = find_columns(&t);
-    struct gs_time_reader reader = {.offset_s = offset_s};
+    struct gs_time_reader reader = {.zone = *zone};
     struct gs_span_list list = {gs_arena_take(arena, t.n_rows, sizeof *list.span), 0};
     struct mark *const mark = gs_arena_take(arena, t.n_rows, sizeof *mark);
     size_t *const stops = gs_arena_take(arena, t.n_rows, sizeof *stops);

@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct gs_power_log_options o = {
         .columns = columns[data[0] & 3],
         .power_column = data[0] & 4 ? "power.draw.instant" : NULL,
-        .offset_s = data[0] & 8 ? 3600 : 0,
+        .zone.offset_s = data[0] & 8 ? 3600 : 0,
         .interval_ns = data[0] & 16 ? 1000000000 : 0,
     };
     const char *const text = (const char *)data + 1;

@@ -56,7 +56,7 @@ static enum gs_status evaluate(int kind, const char *path, struct gs_arena *aren
                  GS_OK);
     } else {
         struct gs_span_list spans;
-        s = gs_spans_read(path, 0, arena, &out.notes, &spans, err);
+        s = gs_spans_read(path, &(struct gs_zone){0}, arena, &out.notes, &spans, err);
         for (size_t i = 0; s == GS_OK && i < spans.n; i++)
             MUST(spans.span[i].start_ns <= spans.span[i].stop_ns &&
                  (i == 0 || spans.span[i - 1].start_ns <= spans.span[i].start_ns));

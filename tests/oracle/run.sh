@@ -77,6 +77,7 @@ grep -h skipped "$scratch/said"
 count "foreign forms" python3 "$here/forms.py" "$program"
 count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
 has stragglers && count "the analyses of a run against bare definitions" python3 "$here/run_analyses.py" "$program" 1 24
+count "zones by name against zoneinfo" python3 "$here/zones.py" "$program" 1 12
 
 if [ -n "${TERASCOPE-}" ]; then
     for expected in "$here"/expected/terascope-*.csv; do

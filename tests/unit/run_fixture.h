@@ -29,7 +29,7 @@ struct run_options {
     bool places, drop, strict;
     size_t chunk_bytes;
     uint64_t seed;
-    int32_t zone_s;
+    struct gs_zone zone;
 };
 
 /* Loads it; paths are those of files in memory, so messages say /proc/self/fd/N. */
@@ -41,7 +41,7 @@ static inline enum gs_status run_load(const struct run_texts *texts, const struc
     const char *path[GS_N_TABLES];
     struct gs_load_options load = {.n_threads = o->n_threads == 0 ? 1 : o->n_threads, .places = o->places,
                                    .strict_reader = o->strict, .chunk_bytes = o->chunk_bytes, .seed = o->seed,
-                                   .zone_s = o->zone_s,
+                                   .zone = o->zone,
                                    .duplicates = o->drop ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP};
     for (int k = 0; k < GS_N_TABLES; k++) {
         fd[k] = -1;

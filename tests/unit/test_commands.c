@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/timestamp.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/help.h"
@@ -36,7 +37,7 @@ static size_t size_of(enum gs_opt_kind kind)
     case GS_OPT_CHOICE:
         return sizeof(int);
     case GS_OPT_ZONE:
-        return sizeof(int32_t);
+        return sizeof(struct gs_zone);
     case GS_OPT_END:
     case GS_OPT_GROUP:
         break;

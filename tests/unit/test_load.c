@@ -270,7 +270,7 @@ static void rejected_rows_are_set_aside_as_they_were(void **state)
 static void what_was_assumed_is_said_once(void **state)
 {
     (void)state;
-    struct gs_load_options o = {.dir = ".", .n_threads = 1, .zone_s = -12600};
+    struct gs_load_options o = {.dir = ".", .n_threads = 1, .zone.offset_s = -12600};
     memcpy(o.need, samples_only, sizeof o.need);
     put("gpu.csv", SAMPLE_HEADER "2018/11/08 07:41:30.957,a,1,G,1.0000005,1,1,1\n2018-11-08T07:41:30.0000000001Z,a,1,G,1,1,1,1\n");
     assert_int_equal(load(&o), GS_OK);

@@ -132,7 +132,7 @@ static void a_source_without_what_its_role_needs_is_refused(void **state)
          "s: a source of events without time and phase, or two of start, stop and duration"},
         {ONE("\"role\":\"tasks\",\"files\":[\"a\"]"), "s: a source of tasks without task"},
         {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"zone\":\"PDT\""),
-         "s: zone: 'PDT' is neither UTC nor an offset such as +01:00"},
+         "s: zone: 'PDT' is no zone of this system (/usr/share/zoneinfo/); an offset such as +01:00 needs none"},
         {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"shift\":\"soon\""),
          "s: shift: 'soon' is not a length of time such as 2s or -500ms"},
         {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"separator\":\"||\""),

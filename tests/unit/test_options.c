@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/timestamp.h"
 #include "args/options.h"
 #include "args/suggest.h"
 
@@ -24,7 +25,7 @@ struct all_kinds {
     double real, open, above, free_real;
     int64_t duration, bounded, shift;
     enum join join;
-    int32_t zone;
+    struct gs_zone zone;
 };
 
 struct shared {
@@ -267,12 +268,13 @@ static void what_was_given_is_told_in_one_spelling(void **state)
         assert_string_equal(got.given.item[i], given[i]);
 }
 
-static void zones_are_utc_or_an_offset(void **state)
+static void zones_are_utc_an_offset_or_a_name(void **state)
 {
     (void)state;
     assert_int_equal(PARSE("--tz=+05:30"), GS_OK);
-    assert_int_equal(got.zone, 19800);
-    REFUSES("--tz: 'Mars' must be UTC or an offset such as +01:00", "--tz=Mars");
+    assert_int_equal(got.zone.offset_s, 19800);
+    REFUSES("--tz: 'Mars' is no zone of this system (/usr/share/zoneinfo/); an offset such as +01:00 needs none", "--tz=Mars");
+    REFUSES("--tz: '../x' must be UTC, an offset such as +01:00, or a zone's name such as Europe/Berlin", "--tz=../x");
 }
 
 /* A shell makes --files *.csv into one value and further arguments; those that are files belong to the option. */
@@ -442,7 +444,7 @@ int main(void)
         cmocka_unit_test(choices_are_words_of_a_list),
         cmocka_unit_test(sizes_take_units),
         cmocka_unit_test(what_was_given_is_told_in_one_spelling),
-        cmocka_unit_test(zones_are_utc_or_an_offset),
+        cmocka_unit_test(zones_are_utc_an_offset_or_a_name),
         cmocka_unit_test(files_after_a_value_are_shards_where_the_command_takes_none),
         cmocka_unit_test(misuse_is_named),
         cmocka_unit_test(hostile_text_is_shown_escaped),

@@ -558,7 +558,7 @@ static void zones_of_times_are_the_reader_s_or_their_own(void **state)
 {
     (void)state;
     struct read r;
-    const struct gs_power_log_options east = {.offset_s = 3600};
+    const struct gs_power_log_options east = {.zone = {.offset_s = 3600}};
     read_log(&r, "time,power\n2023/07/14 10:12:46.483,1\n2023-07-14T10:12:46.483Z,2\n", &east);
     assert_true(r.table.zoneless);
     assert_int_equal(r.table.log[0].t_ns[1] - r.table.log[0].t_ns[0], 3600 * GS_NS_PER_S);

@@ -6,7 +6,7 @@
 
 static void read_spans(struct fixture *f, struct gs_span_list *s)
 {
-    assert_int_equal(gs_spans_read(f->path, 0, &f->arena, &f->out.notes, s, &f->err), GS_OK);
+    assert_int_equal(gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, s, &f->err), GS_OK);
 }
 
 static void assert_span(const struct gs_span_list *s, size_t i, const char *name, int64_t start_s,
@@ -80,7 +80,7 @@ static void bad_tables_are_named_by_line_and_column(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture *const f = fixture_open(cases[i].text);
         struct gs_span_list s;
-        assert_int_equal(gs_spans_read(f->path, 0, &f->arena, &f->out.notes, &s, &f->err), GS_ERR_DATA);
+        assert_int_equal(gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, &s, &f->err), GS_ERR_DATA);
         assert_string_equal(fixture_error(f), cases[i].error);
         fixture_close(f);
     }

@@ -8,13 +8,14 @@
 
 #include <cmocka.h>
 
+#include "base/timestamp.h"
 #include "args/explain.h"
 #include "cli/help.h"
 
 struct odd_opts {
     struct gs_list shards, names;
     bool flag, features;
-    int32_t zone;
+    struct gs_zone zone;
     const char *text;
     uint64_t count;
 };
@@ -120,7 +121,7 @@ static void explain_shows_every_option_in_force(void **state)
 {
     (void)state;
     const char *shards[] = {"a.csv", "b.csv"};
-    const struct odd_opts given = {.shards = {shards, 2}, .flag = true, .zone = -12600, .text = "t"};
+    const struct odd_opts given = {.shards = {shards, 2}, .flag = true, .zone = {.offset_s = -12600}, .text = "t"};
     static const struct gs_column_spec specs[] = {{.name = "power_mean_w",
                                                    .label = "mean power",
                                                    .unit = "W",

@@ -89,7 +89,7 @@ static void digits_beyond_the_nanosecond_round_once(void **state)
 static void a_zone_given_applies_to_times_that_name_none(void **state)
 {
     (void)state;
-    struct gs_time_reader r = {.offset_s = 5 * 3600 + 45 * 60};
+    struct gs_time_reader r = {.zone = {.offset_s = 5 * 3600 + 45 * 60}};
     int64_t t;
     assert_true(gs_time_parse(&r, gs_str("1970-01-01T05:45:00"), &t));
     assert_int_equal(t, 0);
