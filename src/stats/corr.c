@@ -63,6 +63,8 @@ static enum gs_status real_coefficient(const struct gs_centred *p, struct coeffi
     if (s != GS_OK)
         return s;
     const struct gs_dd den = gs_dd_mul(p->xx, p->yy);
+    if (!(den.hi > 0.0) || !isfinite(den.hi) || !isfinite(p->xy.hi))
+        return gs_fail(err, GS_ERR_RANGE, "correlation undefined: squares beyond what a double holds");
     out->r = clamped(gs_dd_div(p->xy, gs_dd_sqrt(den)));
     out->rest = gs_dd_div(gs_dd_sub(den, gs_dd_mul(p->xy, p->xy)), den);
     if (out->rest.hi < 0x1p-96) /* beyond what double-double can tell from 0 */

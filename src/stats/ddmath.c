@@ -27,6 +27,10 @@ static struct gs_dd plus(struct gs_dd a, double b)
 static struct gs_dd exp_minus_1(struct gs_dd x, int *exponent)
 {
     const double k = floor(x.hi / log_2.hi + 0.5);
+    if (!(fabs(k) < 1e9)) { /* NaN and infinities are no exponent */
+        *exponent = 0;
+        return gs_dd_of(NAN);
+    }
     const struct gs_dd r = scaled(gs_dd_sub(x, gs_dd_mul(gs_dd_of(k), log_2)), -EXP_HALVINGS);
     struct gs_dd sum = gs_dd_of(1.0);
     for (int i = EXP_TERMS; i > 1; i--)

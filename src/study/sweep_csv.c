@@ -7,6 +7,7 @@
 
 #include "csv/csv_find.h"
 #include "base/decimal.h"
+#include "study/sweep_mix.h"
 
 /* Squares and products of such values stay finite. */
 #define VALUE_MAX 1e30
@@ -170,7 +171,20 @@ static bool group_name(const struct sweep *w, size_t row, struct gs_str *name)
     return !b.failed;
 }
 
-static enum gs_status read_runs(const struct sweep *w, struct gs_notes *notes, struct gs_sweep_table *table,
+/* Warns of groups that mix different work. */
+static enum gs_status look_for_mixes(const struct sweep *w, const struct gs_sweep_table *table, const size_t *row,
+                                     struct gs_arena *scratch, struct gs_notes *notes, struct gs_err *err)
+{
+    bool *const used = gs_arena_take(scratch, w->t->n_columns, sizeof *used);
+    if (used == NULL)
+        return gs_fail_memory(err);
+    used[w->frequency] = used[w->time] = used[w->power] = true;
+    for (size_t i = 0; i < w->group.n; i++)
+        used[w->group.column[i]] = true;
+    return gs_sweep_mix_note(w->t, table->run, row, table->n, used, w->group.column, w->group.n, scratch, notes, err);
+}
+
+static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_notes *notes, struct gs_sweep_table *table,
                                 struct gs_err *err)
 {
     const struct gs_csv_table *const t = w->t;
@@ -190,6 +204,7 @@ static enum gs_status read_runs(const struct sweep *w, struct gs_notes *notes, s
             return s;
         run->time_s /= w->per_s;
         const bool whole = !isnan(run->frequency_mhz) && !isnan(run->time_s) && !isnan(run->power_w);
+        row[n] = r;
         n += whole;
         n_left_out += !whole;
     }
@@ -241,7 +256,12 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
     if (result.run == NULL)
         return gs_fail_memory(err);
-    s = read_runs(&w, notes, &result, err);
+    struct gs_arena own = {0};
+    size_t *const row = gs_arena_take_raw(&own, t.n_rows + 1, sizeof *row);
+    s = row == NULL ? gs_fail_memory(err) : read_runs(&w, row, notes, &result, err);
+    if (s == GS_OK)
+        s = look_for_mixes(&w, &result, row, &own, notes, err);
+    gs_arena_release(&own);
     if (s == GS_OK)
         *table = result;
     return s;

@@ -357,6 +357,19 @@ static void few_pairs_have_no_interval_and_fewer_no_p_value(void **state)
                 isnan(line.residual_sd));
 }
 
+/* Squares of such times are 0, of such powers infinite: r was -1 or 1 by the sign of a NaN. */
+static void squares_beyond_a_double_leave_r_undefined(void **state)
+{
+    (void)state;
+    static const double x[] = {1, 2, 3, 4}, small[] = {4e-200, 3e-200, 1e-200, 2e-200}, great[] = {1e200, 3e200, 2e200, 0};
+    struct gs_corr_test t = {.r = 42};
+    struct gs_err err = {0};
+    assert_int_equal(gs_real_corr_test(x, small, 4, 0.95, &t, &err), GS_ERR_RANGE);
+    assert_string_equal(err.text, "correlation undefined: squares beyond what a double holds");
+    assert_int_equal(gs_real_corr_test(great, x, 4, 0.95, &t, NULL), GS_ERR_RANGE);
+    assert_true(t.r == 42);
+}
+
 static void a_line_through_a_constant_y_has_no_share_explained(void **state)
 {
     (void)state;
@@ -384,6 +397,7 @@ int main(void)
         cmocka_unit_test(undefined_is_refused_with_the_reason),
         cmocka_unit_test(doubles_on_a_line_correlate_perfectly),
         cmocka_unit_test(few_pairs_have_no_interval_and_fewer_no_p_value),
+        cmocka_unit_test(squares_beyond_a_double_leave_r_undefined),
         cmocka_unit_test(a_line_through_a_constant_y_has_no_share_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
