@@ -50,7 +50,7 @@ static const struct gs_opt opts[] = {
      .help = "seed of trees and folds; the same seed gives the same bytes"},
     {0, "features", GS_OPT_FLAG, offsetof(struct forest_opts, features),
      .help = "train: also one row per feature, with its share of the splits"},
-    {.kind = GS_OPT_GROUP, .help = "evaluation (evaluate)"},
+    {.kind = GS_OPT_GROUP, .help = "evaluation (train, evaluate)"},
     {'k', "folds", GS_OPT_COUNT, offsetof(struct forest_opts, folds), .arg = "K", .min = 2, .max = 1000,
      .help = "parts left out in turn; a repeated operation is never split"},
     {0, "points", GS_OPT_FLAG, offsetof(struct forest_opts, points),
@@ -81,6 +81,8 @@ static enum gs_status train(const struct forest_opts *o, const struct gs_operati
     struct gs_buf text = {.arena = arena};
     enum gs_status s =
         gs_forest_train(row, ops->n, ops->name, ops->has_clock, ops->has_power, fit, arena, &f, err);
+    if (s == GS_OK)
+        s = gs_forest_calibrate(ops, o->folds, fit, arena, &f, err);
     if (s == GS_OK)
         s = gs_forest_write(&f, &text, err);
     if (s == GS_OK)
@@ -155,7 +157,10 @@ const struct gs_command gs_cmd_forest = {
         "reads "
         "them back and prints one row per operation, energy being time times power, and the sums of each "
         "model's "
-        "operations, each times its count. An operator that the forest was not taught is left missing.\n\n"
+        "operations, each times its count. An operator that the forest was not taught is left missing. Beside each "
+        "prediction stands a 95 % interval: train predicts every operation by forests that never saw it, in --folds "
+        "parts, and the file keeps how far these were off; it is wider where the trees disagree. A file without that "
+        "(from before, or of fewer than 19 operations) gives none.\n\n"
         "evaluate predicts every operation by forests that never saw it, in --folds parts, and prints the "
         "errors in "
         "per cent of the measured value. A repeated operation (same text and input size) is wholly in one "

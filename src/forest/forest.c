@@ -90,6 +90,9 @@ enum gs_status gs_forest_check(const struct gs_forest *f, struct gs_err *err)
     if (s == GS_OK && (e->n_kinds == 0 || e->n_dims == 0 || f->target[GS_FOREST_TIME].n_trees == 0))
         s = gs_fail(err, GS_ERR_DATA, "a forest needs kinds, dimensions and trees for time");
     const size_t n_features = s == GS_OK ? gs_encoding_n_features(e) : 0;
+    for (int q = 0; q < GS_FOREST_QUANTITIES && s == GS_OK; q++)
+        if (!(f->error[q].factor >= 0 && f->error[q].factor <= 1e6 && f->error[q].floor >= 0 && f->error[q].floor <= 1e6))
+            s = gs_fail(err, GS_ERR_DATA, "interval: factor and floor must be from 0 to 1000000");
     for (int t = 0; t < GS_FOREST_TARGETS && s == GS_OK; t++)
         s = check_ensemble(&f->target[t], n_features, gs_forest_target_names[t], err);
     return s;

@@ -53,7 +53,19 @@ struct gs_ensemble {
 
 enum gs_forest_target { GS_FOREST_TIME, GS_FOREST_POWER, GS_FOREST_TARGETS };
 
+/* Time, power and their product. */
+enum gs_forest_quantity { GS_FOREST_OF_TIME, GS_FOREST_OF_POWER, GS_FOREST_OF_ENERGY, GS_FOREST_QUANTITIES };
+
+/*
+ * How far predictions of operations never seen are off: for 95 % of them |ln(measured / predicted)| is at most
+ * factor * (floor + spread), spread being how much the trees disagree about this operation (gs_forest_answer).
+ */
+struct gs_forest_error {
+    double factor, floor; /* factor 0: not known */
+};
+
 struct gs_forest {
+    struct gs_forest_error error[GS_FOREST_QUANTITIES];
     struct gs_encoding encoding;
     struct gs_ensemble target[GS_FOREST_TARGETS];
     uint64_t n_rows, n_operations, seed; /* rows learnt from, different operations among them */

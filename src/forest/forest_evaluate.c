@@ -295,3 +295,24 @@ enum gs_status gs_forest_evaluate(const struct gs_operations *ops, size_t n_fold
     out->last = f;
     return GS_OK;
 }
+
+enum gs_status gs_forest_calibrate(const struct gs_operations *ops, size_t n_folds,
+                                   const struct gs_forest_options *options, struct gs_arena *scratch,
+                                   struct gs_forest *forest, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    size_t n_different = 0;
+    size_t *const fold = gs_arena_take_raw(scratch, ops->n, sizeof *fold);
+    struct gs_forest_answer *const a = gs_arena_take_raw(scratch, ops->n, sizeof *a);
+    enum gs_status s = fold == NULL || a == NULL ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK && forest->n_operations >= n_folds) {
+        s = deal(ops, n_folds, options->seed, scratch, fold, &n_different, err);
+        for (size_t k = 0; k < n_folds && s == GS_OK; k++)
+            s = leave_out(ops, fold, k, options, scratch, a, err);
+        for (int q = 0; q < GS_FOREST_QUANTITIES && s == GS_OK; q++)
+            if (q == GS_FOREST_OF_TIME || ops->has_power)
+                s = gs_forest_error_of(ops, a, (enum gs_forest_quantity)q, scratch, &forest->error[q], err);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}

@@ -10,6 +10,8 @@
 #include "base/decimal.h"
 #include "csv/json.h"
 
+static const char *const quantity_names[GS_FOREST_QUANTITIES] = {"time", "power", "energy"};
+
 static void put_real(struct gs_buf *b, double v)
 {
     char room[GS_REAL_TEXT_MAX];
@@ -98,15 +100,35 @@ static void put_ensemble(struct gs_buf *b, const char *key, const struct gs_ense
     gs_buf_text(b, "\n]}");
 }
 
+/* "interval": {"time": [FACTOR, FLOOR], ...}, nothing where it is not known. */
+static void show_interval(char *out, size_t size, const struct gs_forest *f)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int q = 0; q < GS_FOREST_QUANTITIES; q++) {
+        char factor[GS_REAL_TEXT_MAX], floor[GS_REAL_TEXT_MAX];
+        if (!(f->error[q].factor > 0))
+            continue;
+        (void)gs_real_format(factor, f->error[q].factor);
+        (void)gs_real_format(floor, f->error[q].floor);
+        used += (size_t)snprintf(out + used, size - used, "%s\"%s\": [%s, %s]", used == 0 ? "\"interval\": {" : ", ",
+                                 quantity_names[q], factor, floor);
+    }
+    if (used > 0)
+        (void)snprintf(out + used, size - used, "},\n");
+}
+
 enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, struct gs_err *err)
 {
     const struct gs_encoding *const e = &f->encoding;
+    char interval[6 * GS_REAL_TEXT_MAX + 120];
+    show_interval(interval, sizeof interval, f);
     gs_buf_format(out,
                   "{\"schema\": \"" GS_FOREST_SCHEMA "\",\n"
                   "\"trained\": {\"operations\": %llu, \"different\": %llu, \"seed\": %llu},\n"
-                  "\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
+                  "%s\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
                   (unsigned long long)f->n_rows, (unsigned long long)f->n_operations,
-                  (unsigned long long)f->seed, e->n_dims, e->clock ? "true" : "false",
+                  (unsigned long long)f->seed, interval, e->n_dims, e->clock ? "true" : "false",
                   e->derived ? "true" : "false");
     put_names(out, "kinds", e->kind, e->n_kinds);
     gs_buf_text(out, ",\n");
@@ -263,6 +285,21 @@ static enum gs_status get_ensemble(const struct reading *r, const struct gs_json
     return s;
 }
 
+/* Files of before have none. */
+static enum gs_status get_interval(const struct reading *r, const struct gs_json *object, struct gs_forest *f)
+{
+    for (int q = 0; q < GS_FOREST_QUANTITIES; q++) {
+        const struct gs_json *const pair = object == NULL ? NULL : gs_json_member(object, quantity_names[q]);
+        const struct gs_json *const factor = pair == NULL ? NULL : gs_json_first(pair);
+        if (pair == NULL || gs_json_is_null(pair))
+            continue;
+        if (gs_json_length(pair) != 2 || !gs_json_number(factor, &f->error[q].factor) ||
+            !gs_json_number(gs_json_next(factor), &f->error[q].floor))
+            return bad(r, "interval", "pairs of numbers were expected");
+    }
+    return GS_OK;
+}
+
 static enum gs_status get_forest(const struct reading *r, const struct gs_json *document, struct gs_forest *f)
 {
     struct gs_str schema;
@@ -280,6 +317,8 @@ static enum gs_status get_forest(const struct reading *r, const struct gs_json *
         s = get_count(r, trained, "seed", 0x1p53, &f->seed);
     if (s == GS_OK)
         s = get_encoding(r, gs_json_member(document, "encoding"), &f->encoding);
+    if (s == GS_OK)
+        s = get_interval(r, gs_json_member(document, "interval"), f);
     for (int t = 0; t < GS_FOREST_TARGETS && s == GS_OK; t++) {
         const struct gs_json *const v = gs_json_member(document, gs_forest_target_names[t]);
         if (!gs_json_is_null(v))

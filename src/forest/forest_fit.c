@@ -235,16 +235,25 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
     return s;
 }
 
-static double answer(const struct gs_ensemble *e, const float *x, const struct gs_op_cost *cost)
+/* The prediction, and in *spread how much single trees, each as if it were the whole forest, differ in ln(y). */
+static double answer(const struct gs_ensemble *e, const float *x, const struct gs_op_cost *cost, double *spread)
 {
+    *spread = NAN;
     if (e->n_trees == 0)
         return (double)NAN;
-    double sum = 0.0;
-    for (size_t i = 0; i < e->n_trees; i++)
-        sum += (double)gs_tree_walk(&e->tree[i], x);
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < e->n_trees; i++) {
+        const double v = (double)gs_tree_walk(&e->tree[i], x);
+        sum += v;
+        squares += v * v;
+    }
+    const double n = (double)e->n_trees, variance = fmax(0, squares / n - sum / n * (sum / n));
     double y = e->offset + e->scale * sum;
+    *spread = fabs(e->scale) * n * sqrt(variance);
     if (e->log)
         y = exp(y);
+    else
+        *spread = y > 0 ? *spread / y : (double)NAN;
     if (e->roofline)
         y *= roofline_s(e, cost);
     return isfinite(y) ? y : (double)NAN;
@@ -262,16 +271,18 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < n && s == GS_OK; i++) {
         struct gs_op_cost cost = {0};
-        answers[i] = (struct gs_forest_answer){(double)NAN, (double)NAN};
+        struct gs_forest_answer *const a = &answers[i];
+        *a = (struct gs_forest_answer){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
         if (!gs_encoding_knows(e, &row[i]->op))
             continue;
         if (e->derived)
             s = count_costs(row + i, 1, name, &cost, err);
         if (s == GS_OK)
             s = gs_encode(e, row[i], &cost, scratch, x, err);
-        if (s == GS_OK)
-            answers[i] = (struct gs_forest_answer){answer(&forest->target[GS_FOREST_TIME], x, &cost),
-                                                   answer(&forest->target[GS_FOREST_POWER], x, &cost)};
+        if (s != GS_OK)
+            break;
+        a->time_s = answer(&forest->target[GS_FOREST_TIME], x, &cost, &a->time_spread);
+        a->power_w = answer(&forest->target[GS_FOREST_POWER], x, &cost, &a->power_spread);
     }
     gs_arena_rewind(scratch, mark);
     return s;

@@ -35,10 +35,32 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
                                bool with_power, const struct gs_forest_options *options,
                                struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err);
 
-/* One predicted operation; NaN is missing. */
+/* One predicted operation; NaN is missing. Spreads: deviation of the single trees' logarithms from each other. */
 struct gs_forest_answer {
     double time_s, power_w;
+    double time_spread, power_spread;
 };
+
+/* From low to high; NaN where the forest does not know how far off it is. */
+struct gs_forest_interval {
+    double low, high;
+};
+struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest, enum gs_forest_quantity quantity,
+                                             const struct gs_forest_answer *answer);
+
+/* The error of a quantity from answers[n] of forests that saw none of the operations; unknown for fewer than 19. */
+enum gs_status gs_forest_error_of(const struct gs_operations *operations, const struct gs_forest_answer *answers,
+                                  enum gs_forest_quantity quantity, struct gs_arena *scratch,
+                                  struct gs_forest_error *error, struct gs_err *err);
+
+/*
+ * Finds out how far the forest is off, on operations predicted by forests that never saw them, in n_folds parts as
+ * gs_forest_evaluate makes them. These learn from less than the forest does, so that the interval is rather too wide.
+ * With fewer different operations than folds, or than 19, the error stays unknown.
+ */
+enum gs_status gs_forest_calibrate(const struct gs_operations *operations, size_t n_folds,
+                                   const struct gs_forest_options *options, struct gs_arena *scratch,
+                                   struct gs_forest *forest, struct gs_err *err);
 
 /*
  * Predicts operations. An operator that the forest was not taught is missing, never guessed; power is

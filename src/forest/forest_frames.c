@@ -143,7 +143,12 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
     return gs_frame_sort(f, "time_splits_pct:desc,power_splits_pct:desc,feature", arena, err);
 }
 
-enum { O_MODEL, O_OP, O_SIZE, O_CLOCK, O_COUNT, O_TIME, O_POWER, O_ENERGY, O_COLUMNS };
+enum { O_MODEL, O_OP, O_SIZE, O_CLOCK, O_COUNT, O_TIME, O_POWER, O_ENERGY, O_LOW, O_COLUMNS = O_LOW + 6 };
+
+#define LOW                                                                                              \
+    "low end of a 95 % interval: from operations that were predicted when training without having been " \
+    "seen, wider where the trees disagree"
+#define HIGH "high end of that interval"
 
 static const struct gs_column_spec operation_specs[O_COLUMNS] = {
     [O_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "the model as the file names it", false},
@@ -155,9 +160,15 @@ static const struct gs_column_spec operation_specs[O_COLUMNS] = {
     [O_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 7, "predicted run time of one operation", false},
     [O_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "predicted mean power", false},
     [O_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5, "predicted time times predicted power", false},
+    [O_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 7, LOW, false},
+    {"time_high_s", "high", "s", GS_TYPE_REAL, 7, HIGH, false},
+    {"power_low_w", "power low", "W", GS_TYPE_REAL, 1, LOW, false},
+    {"power_high_w", "high", "W", GS_TYPE_REAL, 1, HIGH, false},
+    {"energy_low_j", "energy low", "J", GS_TYPE_REAL, 5, LOW, false},
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 5, HIGH, false},
 };
 
-enum { M_MODEL, M_CLOCK, M_ROWS, M_UNKNOWN, M_COUNT, M_TIME, M_POWER, M_ENERGY, M_COLUMNS };
+enum { M_MODEL, M_CLOCK, M_ROWS, M_UNKNOWN, M_COUNT, M_TIME, M_POWER, M_ENERGY, M_LOW, M_COLUMNS = M_LOW + 4 };
 
 static const struct gs_column_spec model_specs[M_COLUMNS] = {
     [M_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "the model as the file names it", false},
@@ -169,6 +180,10 @@ static const struct gs_column_spec model_specs[M_COLUMNS] = {
     [M_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 6, "sum of count times predicted time", false},
     [M_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "energy_j / time_s", false},
     [M_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "sum of count times predicted energy", false},
+    [M_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 6, "sum of the low ends: as if all errors went one way", false},
+    {"time_high_s", "high", "s", GS_TYPE_REAL, 6, "sum of the high ends", false},
+    {"energy_low_j", "energy low", "J", GS_TYPE_REAL, 3, "sum of the low ends: as if all errors went one way", false},
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 3, "sum of the high ends", false},
 };
 
 static const struct gs_panel model_panels[] = {
@@ -201,7 +216,8 @@ static const struct gs_plot clock_plot = {.name = "forest-models",
                                           .width_px = 800,
                                           .height_px = 1000};
 
-static enum gs_status fill_operations(const struct gs_operations *ops, const struct gs_forest_answer *a,
+static enum gs_status fill_operations(const struct gs_forest *forest, const struct gs_operations *ops,
+                                      const struct gs_forest_answer *a,
                                       struct gs_arena *arena, struct gs_frames *out, struct gs_frame **frame,
                                       struct gs_err *err)
 {
@@ -220,6 +236,11 @@ static enum gs_status fill_operations(const struct gs_operations *ops, const str
         gs_frame_set_real(f, i, O_TIME, a[i].time_s);
         gs_frame_set_real(f, i, O_POWER, a[i].power_w);
         gs_frame_set_real(f, i, O_ENERGY, a[i].time_s * a[i].power_w);
+        for (size_t q = 0; q < GS_FOREST_QUANTITIES; q++) {
+            const struct gs_forest_interval v = gs_forest_interval(forest, (enum gs_forest_quantity)q, &a[i]);
+            gs_frame_set_real(f, i, O_LOW + 2 * q, v.low);
+            gs_frame_set_real(f, i, O_LOW + 2 * q + 1, v.high);
+        }
     }
     *frame = f;
     return gs_frame_sort(f, "model,op,input_size,clock_mhz,count", arena, err);
@@ -235,7 +256,8 @@ static bool same_model(const struct gs_frame *f, size_t a, size_t b)
 /* One row of the sums: rows [from, to) of `ops`, which is in the order of model and clock. */
 static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs_frame *f, size_t row)
 {
-    double count = 0.0, time_s = 0.0, energy_j = 0.0;
+    static const size_t ends[] = {O_LOW, O_LOW + 1, O_LOW + 4, O_LOW + 5}; /* of time and energy */
+    double count = 0.0, time_s = 0.0, energy_j = 0.0, end[4] = {0};
     int64_t unknown = 0;
     for (size_t i = from; i < to; i++) {
         const double c = ops->columns[O_COUNT].real[i], t = ops->columns[O_TIME].real[i];
@@ -243,7 +265,11 @@ static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs
         time_s += c * t;
         energy_j += c * ops->columns[O_ENERGY].real[i];
         unknown += isnan(t);
+        for (size_t k = 0; k < 4; k++)
+            end[k] += c * ops->columns[ends[k]].real[i];
     }
+    for (size_t k = 0; k < 4; k++)
+        gs_frame_set_real(f, row, M_LOW + k, end[k]);
     gs_frame_set_text(f, row, M_MODEL, ops->columns[O_MODEL].text[from]);
     gs_frame_set_real(f, row, M_CLOCK, ops->columns[O_CLOCK].real[from]);
     gs_frame_set_int(f, row, M_ROWS, (int64_t)(to - from));
@@ -316,7 +342,7 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const st
     struct gs_frame *operations = NULL;
     enum gs_status s = gs_forest_predict(forest, row, ops->n, ops->name, arena, a, err);
     if (s == GS_OK)
-        s = fill_operations(ops, a, arena, out, &operations, err);
+        s = fill_operations(forest, ops, a, arena, out, &operations, err);
     if (s == GS_OK && ops->has_model)
         s = fill_models(operations, ops->has_clock, arena, out, err);
     return s;

@@ -65,6 +65,7 @@ if has forest; then
     # OPERATIONS=DIR: the study's two files, which are not for redistribution, with the errors promised for them.
     for file in ${OPERATIONS:+"$OPERATIONS"/operations-*.csv}; do
         count "forest ${file##*/}" python3 "$here/forest.py" "$program" "$file" --median-time 14 --median-power 4
+        count "intervals of ${file##*/}" python3 "$here/forest_interval.py" "$program" "$file"
     done
 fi
 if has sweep; then

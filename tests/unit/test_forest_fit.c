@@ -418,6 +418,39 @@ static void without_power_only_time_is_learnt(void **state)
     assert_true(fabs(sum - 100.0) < 1e-9);
 }
 
+/* Of 19 scores the greatest is the 95 % one of 20, of 18 none is; scores are off / (floor + spread). */
+static void the_error_is_that_of_operations_never_seen(void **state)
+{
+    (void)state;
+    struct gs_operation row[39] = {0};
+    struct gs_forest_answer a[39] = {0};
+    struct gs_operations ops = {.row = row};
+    for (size_t i = 0; i < 39; i++) {
+        row[i].time_s = exp(i == 7 ? -0.6 : 0.1 * (double)(i % 3)); /* measured */
+        row[i].power_w = NAN;
+        a[i].time_s = 1;
+        a[i].time_spread = i < 10 ? 0.1 : 0.3;
+        a[i].power_w = a[i].power_spread = NAN;
+    }
+    static const struct {
+        size_t n;
+        double factor, floor;
+    } cases[] = {{18, 0, 0}, {19, 0.6 / 0.2, 0.1}, {39, 0.2 / 0.4, 0.3}}; /* of 39 the second greatest: 0.2 at spread 0.1 */
+    for (size_t k = 0; k < COUNT_OF(cases); k++) {
+        struct gs_forest_error e = {0};
+        ops.n = cases[k].n;
+        assert_int_equal(gs_forest_error_of(&ops, a, GS_FOREST_OF_TIME, &arena, &e, NULL), GS_OK);
+        assert_true(fabs(e.factor - cases[k].factor) < 1e-12 && fabs(e.floor - cases[k].floor) < 1e-12);
+        e = (struct gs_forest_error){0};
+        assert_int_equal(gs_forest_error_of(&ops, a, GS_FOREST_OF_POWER, &arena, &e, NULL), GS_OK);
+        assert_true(!(e.factor > 0)); /* nothing was measured */
+    }
+    const struct gs_forest f = {.error = {[GS_FOREST_OF_TIME] = {2, 0.1}}};
+    const struct gs_forest_interval v = gs_forest_interval(&f, GS_FOREST_OF_TIME, &a[0]);
+    assert_true(fabs(v.low - exp(-0.4)) < 1e-15 && fabs(v.high - exp(0.4)) < 1e-15);
+    assert_true(isnan(gs_forest_interval(&f, GS_FOREST_OF_ENERGY, &a[0]).low));
+}
+
 static void any_allocation_may_fail(void **state)
 {
     (void)state;
@@ -457,6 +490,7 @@ int main(void)
         cmocka_unit_test_teardown(an_operator_of_one_fold_only_is_not_predicted, clear),
         cmocka_unit_test_teardown(too_few_operations_for_the_folds_is_an_error, clear),
         cmocka_unit_test_teardown(without_power_only_time_is_learnt, clear),
+        cmocka_unit_test_teardown(the_error_is_that_of_operations_never_seen, clear),
         cmocka_unit_test_teardown(any_allocation_may_fail, clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

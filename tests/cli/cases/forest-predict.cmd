@@ -16,3 +16,9 @@ net,"Linear(in_features=8, out_features=4)","(32, 8)",1500,2
 odd,GELU(),"(32, 8)",900,1
 O
 gpustat forest predict o.csv --model m.json --format csv
+sed 's/^"encoding"/"interval": {"time": [2, 0.05], "energy": [1.5, 0.1]},\n&/' m.json > with.json
+gpustat forest predict o.csv --model with.json --format csv
+sed 's/^"encoding"/"interval": {"time": [2]},\n&/' m.json > bad.json
+gpustat forest predict o.csv --model bad.json
+sed 's/^"encoding"/"interval": {"time": [-2, 1]},\n&/' m.json > bad.json
+gpustat forest predict o.csv --model bad.json
