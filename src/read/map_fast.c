@@ -29,15 +29,22 @@ static bool is_constant(const struct gs_map_value *v)
     return (v->kind == GS_VALUE_TEXT || v->kind == GS_VALUE_FILE) && v->like.ptr == NULL && v->n_names == 0;
 }
 
-bool gs_map_is_fast(const struct gs_source *s, int32_t zone_s)
+/* Is the zone of a source that of --tz? */
+static bool is_zone(struct gs_str text, const struct gs_zone *zone)
 {
-    int32_t zone = zone_s;
+    int32_t offset_s;
+    return zone->name != NULL ? gs_str_eq(text, gs_str(zone->name))
+                              : gs_zone_parse(text, &offset_s) && offset_s == zone->offset_s;
+}
+
+bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
+{
     struct gs_name time;
     if (s->role != GS_ROLE_SAMPLES || !gs_str_eq(s->form, gs_str("table")) || s->skip > 0 || (s->header >= 0 && s->header != 1) ||
         s->columns.n > 0 || s->where.n > 0 || s->origin.kind != GS_VALUE_NONE || s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE ||
         (s->separator.ptr != NULL && s->separator.len != 1))
         return false;
-    if (s->zone.ptr != NULL && (!gs_zone_parse(s->zone, &zone) || zone != zone_s))
+    if (s->zone.ptr != NULL && !is_zone(s->zone, zone))
         return false;
     if (!is_plain(&s->time) || s->time.kind != GS_VALUE_COLUMN || s->time.unit.ptr != NULL || !is_plain(&s->gpu) ||
         !(is_plain(&s->host) || is_constant(&s->host)))

@@ -2,15 +2,16 @@
 #ifndef GPUSTAT_MAP_FAST_H
 #define GPUSTAT_MAP_FAST_H
 
+#include "base/timestamp.h"
 #include "read/bind.h"
 #include "read/map_agree.h"
 
 /*
  * Can the scanner read the source as its map says? A table of samples with a header, whose values are plain columns, whose
- * times are instants of the zone `zone_s` or name their own, and whose files can be read again: what the scanner
+ * times are instants of `zone` or name their own, and whose files can be read again: what the scanner
  * refuses, or finds outside of 2000 to 2100, is for the mapper to say.
  */
-bool gs_map_is_fast(const struct gs_source *s, int32_t zone_s);
+bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone);
 
 /* gs_input_form.bind: `context` points to the source. Errors: GS_ERR_DATA for a column that is not there. */
 enum gs_status gs_map_bind(const void *context, const struct gs_input *input, const struct gs_str *field, size_t n_fields,

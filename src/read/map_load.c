@@ -331,7 +331,7 @@ static bool is_fast(const struct gs_map *map, const struct gs_load_options *o)
     for (size_t i = 0; i < map->n_sources; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES) {
             n++;
-            fast = fast && gs_map_is_fast(&map->source[i], o->zone_s);
+            fast = fast && gs_map_is_fast(&map->source[i], &o->zone);
         }
     return fast && n == 1;
 }
@@ -353,7 +353,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
 {
     struct gs_dataset d;
     struct gs_str host;
-    const struct gs_mapper_options shown = {.zone_s = options->zone_s};
+    const struct gs_mapper_options shown = {.zone = options->zone};
     enum gs_status s = keep_needed(map, options, err);
     if (s == GS_OK)
         s = host_of_samples(map, options, arena, &host, err);
