@@ -286,7 +286,7 @@ static enum gs_status read_operand(const char *path, const struct gs_power_log_o
     }
     struct gs_frames other = {.notes = {.arena = context->arena}};
     struct gs_dataset d;
-    const struct gs_dataset_opts asked = {.dir = {&path, 1}, .zone_s = reading->offset_s};
+    const struct gs_dataset_opts asked = {.dir = {&path, 1}, .zone = reading->zone};
     const bool plain = reading->columns == NULL && reading->power_column == NULL && reading->n_gpus == 0;
     if (s != GS_ERR_MEMORY && plain && is_stored(path) &&
         gs_dataset_opts_load(&asked, context, need, NULL, false, &d, &other, NULL) == GS_OK)
