@@ -63,7 +63,7 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
     for (uint32_t c = 0; c < n_columns; c++)
         all[c] = (uint16_t)c;
     w->put = all;
-    w->n_put = n_columns;
+    w->n_put = w->n_prefix = n_columns;
     return GS_OK;
 }
 
@@ -335,6 +335,8 @@ void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n
         gs_table_put(w, c, GS_MISSING, 0);
     w->put = put;
     w->n_put = n_put;
+    for (w->n_prefix = 0; w->n_prefix < n_put && put[w->n_prefix] == w->n_prefix;)
+        w->n_prefix++;
     w->rest_fits = rest_fits(w);
 }
 

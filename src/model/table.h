@@ -157,7 +157,7 @@ struct gs_table_writer {
     int64_t *mantissa;      /* [n_columns] of the open row */
     uint8_t *decimals;      /* [n_columns]                 */
     const uint16_t *put;    /* [n_put] the columns that rows have now: the others are missing in all of them */
-    uint32_t n_put;
+    uint32_t n_put, n_prefix; /* n_prefix: the first of them, which are columns 0, 1, 2 ...                   */
     bool rest_fits;         /* ... and can be in the present encoding */
     const uint8_t *decimals_max;            /* [n_columns] */
     const struct gs_encoding *encoding;     /* of open segments; NULL as long as rows are kept aside */
@@ -264,15 +264,17 @@ static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, u
     if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || !w->rest_fits)
         return gs_table_end_row(w, owner, err);
     uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
-    if (w->has_missing)
+    if (w->has_missing) {
         for (uint32_t i = 0; i < w->n_put; i++)
             row[e->column[w->put[i]].word] |= gs_table_small_code_or_none(w, &e->column[w->put[i]], w->put[i], &misfit);
-    else if (e->n_words == 1)
-        for (uint32_t i = 0; i < w->n_put; i++)
-            row[0] |= gs_table_small_code(w, &e->column[w->put[i]], w->put[i], &misfit);
-    else
-        for (uint32_t i = 0; i < w->n_put; i++)
+    } else {
+        for (unsigned c = 0; e->n_words == 1 && c < w->n_prefix; c++)
+            row[0] |= gs_table_small_code(w, &e->column[c], c, &misfit);
+        for (unsigned c = 0; e->n_words == 2 && c < w->n_prefix; c++)
+            row[e->column[c].word] |= gs_table_small_code(w, &e->column[c], c, &misfit);
+        for (uint32_t i = w->n_prefix; i < w->n_put; i++)
             row[e->column[w->put[i]].word] |= gs_table_small_code(w, &e->column[w->put[i]], w->put[i], &misfit);
+    }
     if (misfit != 0)
         return gs_table_end_row(w, owner, err);
     w->has_missing = false;

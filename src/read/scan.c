@@ -72,7 +72,7 @@ struct path {
     gs_masks_fn *masks;
     four_decimals_fn *four_decimals;
     clock_fn *clock;
-    usual_sample_fn *usual_sample; /* NULL: none */
+    usual_sample_fn *usual_sample; /* NULL: no row is taken as a usual one */
 };
 
 /* A value of eight digits in its metric's unit, where that takes no rounding and no more than 6 decimals. */
@@ -442,7 +442,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);
     while (r->next < limit) {
         struct pending pending[BATCH_ROWS];
-        if (s->usual && take_usual(s, limit, end, chunk, first_line, r, path.usual_sample, path.clock) > 0) {
+        if (s->usual && path.usual_sample != NULL && take_usual(s, limit, end, chunk, first_line, r, path.usual_sample, path.clock) > 0) {
             batch = 1;
             if (r->next >= limit)
                 break;
@@ -460,7 +460,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
             taken++;
         }
         if (taken == n && n > 0) {
-            if (s->usual)
+            if (s->usual && path.usual_sample != NULL)
                 learn(s, pending[n - 1].row, pending[n - 1].layout);
             continue;
         }
@@ -495,6 +495,14 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct g
                                                                    uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2, NULL});
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_usual(struct gs_scanner *s, const char *p, const char *limit,
+                                                                    const char *end, bool at_end, uint64_t chunk,
+                                                                    uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
                    (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2, take_usual_sample});
 }
 #endif
@@ -509,8 +517,10 @@ bool gs_scan_use(enum gs_scan_path path)
                       __builtin_cpu_supports("bmi2");
     if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
         fn = scan_sse2;
-    else if (avx2 && (path == GS_SCAN_AVX2 || path == GS_SCAN_BEST))
+    else if (avx2 && path == GS_SCAN_AVX2)
         fn = scan_avx2;
+    else if (avx2 && (path == GS_SCAN_USUAL || path == GS_SCAN_BEST))
+        fn = scan_usual;
 #endif
     if (fn != NULL)
         atomic_store(&chosen, fn);

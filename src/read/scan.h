@@ -94,8 +94,13 @@ struct gs_scan_result {
 enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                       uint64_t chunk, uint64_t first_line, struct gs_scan_result *result);
 
-/* Which masks to use: chosen for the processor at the first call; tests name one. */
-enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2, GS_N_SCAN_PATHS };
+/*
+ * The ways of the scanner, chosen for the processor at the first call; tests name one. Each of them is the one before
+ * with something special more: PLAIN has layouts from masks in C, which is the scanner of any processor; SSE2 and AVX2
+ * have masks (masks.h), digits and clocks (scan_fields.h) of their own; USUAL has AVX2's and takes usual rows without
+ * masks (scan_usual.h), as the processors do that have it.
+ */
+enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2, GS_SCAN_USUAL, GS_N_SCAN_PATHS };
 
 /* For tests: scan by this path from now on. False where the processor has it not. */
 bool gs_scan_use(enum gs_scan_path path);

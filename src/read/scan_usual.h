@@ -257,7 +257,7 @@ GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const cha
     uint64_t n = 0;
     if (samples && s->sample.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding)
         prepare_codes(s);
-    if (samples ? usual_sample == NULL || !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
+    if (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
         return 0;
     const bool one_word = samples && s->sample.encoding->n_words == 1 && !s->gather->keep_places;
     for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0; p += length, n += length > 0) {
