@@ -217,6 +217,28 @@ void gs_table_catch_up(struct gs_table_writer *w);
 /* Makes room for the owner's next row in the writer's encoding. */
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
 
+/*
+ * How the codes of a column are made at present, for those who make rows' words themselves: of a value in units of
+ * 10^-decimals it is value - base, from `least` to `most`, at `shift` in word `word`; 0 where a value is missing and
+ * `least` is 1.
+ */
+struct gs_code_form {
+    uint64_t base, least, most;
+    unsigned word, shift, decimals;
+};
+
+static inline struct gs_code_form gs_table_code_form(const struct gs_table_writer *w, unsigned column)
+{
+    const struct gs_encoded_column *const c = &w->encoding->column[column];
+    return (struct gs_code_form){(uint64_t)w->base[column], c->nullable, c->mask, c->word, c->shift, w->decimals_kept[column]};
+}
+
+/* The words of a row at present; 0: rows are not stored yet. */
+static inline uint32_t gs_table_row_words(const struct gs_table_writer *w)
+{
+    return w->encoding == NULL ? 0 : w->encoding->n_words;
+}
+
 /* A row that is already `n_words` words of w->encoding, one or two, for those who make them themselves. */
 static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first, uint64_t second,
                                                 uint32_t n_words, struct gs_err *err)

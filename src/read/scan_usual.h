@@ -21,41 +21,43 @@ static bool usual_columns(const struct gs_scanner *s)
 /* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
 typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place, bool one_word);
 
-/* Makes the codes of samples from values, as the writer's encoding has them. */
+/* Makes the codes of samples from values, as the writer has them at present. */
 static void prepare_codes(struct gs_scanner *s)
 {
     struct gs_usual_sample *const u = &s->sample;
     const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
-    const struct gs_encoding *const e = w->encoding;
-    u->encoding = e;
+    u->encoding = w->encoding;
+    u->n_words = gs_table_row_words(w);
     memset(u->tail, 0, sizeof u->tail);
-    u->fits = w->rest_fits && e->n_words <= GS_SMALL_ROW_WORDS && w->decimals_kept[GS_SAMPLE_TIME] >= 3;
-    u->fits = u->fits && e->column[GS_SAMPLE_TIME].mask <= INT64_MAX;
-    for (unsigned k = 0; u->fits && k < GS_USUAL_READINGS; k++)
-        u->fits = e->column[s->binding->bound[s->of[GS_BIND_FIXED][k]].column].mask <= INT64_MAX;
+    u->fits = u->n_words > 0 && u->n_words <= GS_SMALL_ROW_WORDS && w->rest_fits;
+    if (!u->fits)
+        return;
+    const struct gs_code_form time = gs_table_code_form(w, GS_SAMPLE_TIME);
+    u->fits = time.decimals >= 3 && time.most <= INT64_MAX;
+    for (unsigned k = 0; u->fits && k < GS_USUAL_READINGS; k++) {
+        const struct gs_code_form c = gs_table_code_form(w, s->binding->bound[s->of[GS_BIND_FIXED][k]].column);
+        u->fits = c.most <= INT64_MAX;
+        u->base[k] = (int64_t)c.base;
+        u->least[k] = (int64_t)c.least;
+        u->most[k] = (int64_t)c.most;
+        u->decimals[k] = c.decimals;
+        u->shift[0][k] = c.word == 0 ? c.shift : 64;
+        u->shift[1][k] = c.word == 1 ? c.shift : 64;
+    }
     if (!u->fits)
         return;
     if (s->gather->keep_places) {
-        const unsigned place = w->n_columns - 1;
-        u->place_base = (uint64_t)w->base[place];
-        u->place_most = e->column[place].mask;
-        u->place_word = e->column[place].word;
-        u->place_shift = e->column[place].shift;
+        const struct gs_code_form place = gs_table_code_form(w, w->n_columns - 1);
+        u->place_base = place.base;
+        u->place_most = place.most;
+        u->place_word = place.word;
+        u->place_shift = place.shift;
     }
-    const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
-    u->time_factor = (uint64_t)gs_pow10(w->decimals_kept[GS_SAMPLE_TIME] - 3u);
-    u->time_base = (uint64_t)w->base[GS_SAMPLE_TIME];
-    u->time_least = time->nullable;
-    u->time_most = time->mask;
-    u->time_shift = time->shift;
-    for (unsigned k = 0; k < GS_USUAL_READINGS; k++) {
-        const unsigned column = s->binding->bound[s->of[GS_BIND_FIXED][k]].column;
-        u->base[k] = w->base[column];
-        u->least[k] = e->column[column].nullable;
-        u->most[k] = (int64_t)e->column[column].mask;
-        u->shift[0][k] = e->column[column].word == 0 ? e->column[column].shift : 64;
-        u->shift[1][k] = e->column[column].word == 1 ? e->column[column].shift : 64;
-    }
+    u->time_factor = (uint64_t)gs_pow10(time.decimals - 3);
+    u->time_base = time.base;
+    u->time_least = time.least;
+    u->time_most = time.most;
+    u->time_shift = time.shift;
 }
 
 /* What a sample that the marks have parsed teaches about the next. */
@@ -84,12 +86,11 @@ static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_
 /* Works out a tail from its marks; false for one that is not four plain numbers. */
 static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t points, struct gs_usual_tail *t)
 {
-    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
     struct gs_usual_tail made = {.marks = marks, .points = points, .length = 32u - (uint32_t)__builtin_clz(marks)};
     unsigned from = 0;
     memset(made.take, 0x80, sizeof made.take);
     for (unsigned k = 0; k < GS_USUAL_READINGS; k++) {
-        const unsigned column = s->binding->bound[s->of[GS_BIND_FIXED][k]].column;
+        const unsigned kept = s->sample.decimals[k];
         if (from == 32 || marks >> from == 0)
             return false;
         const unsigned to = from + (unsigned)__builtin_ctz(marks >> from), len = to - from;
@@ -98,14 +99,14 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
         const uint32_t own = points >> from & ((UINT32_C(1) << len) - 1);
         const unsigned point = own == 0 ? len : (unsigned)__builtin_ctz(own);
         const unsigned decimals = own == 0 ? 0 : len - 1 - point;
-        if ((own != 0 && (point == 0 || decimals == 0)) || decimals > w->decimals_kept[column])
+        if ((own != 0 && (point == 0 || decimals == 0)) || decimals > kept)
             return false;
         unsigned byte = 8; /* of the word, from its end */
         for (unsigned i = len; i-- > 0;)
             if (i != point)
                 made.take[8 * k + --byte] = (uint8_t)(8 * (k & 1) + i);
         made.at[k] = (uint8_t)from;
-        made.factor[k] = (uint64_t)gs_pow10(w->decimals_kept[column] - decimals);
+        made.factor[k] = (uint64_t)gs_pow10(kept - decimals);
         from = to + 1;
     }
     if (from != made.length)
@@ -175,7 +176,7 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_w
     }
     const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len}, u->ends);
     if (gpu == GS_INTERN_NONE || gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
-                                                    one_word ? 1 : u->encoding->n_words, NULL) != GS_OK)
+                                                    one_word ? 1 : u->n_words, NULL) != GS_OK)
         return 0;
     return u->tail_at + t->length;
 }
@@ -259,7 +260,7 @@ GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const cha
         prepare_codes(s);
     if (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
         return 0;
-    const bool one_word = samples && s->sample.encoding->n_words == 1 && !s->gather->keep_places;
+    const bool one_word = samples && s->sample.n_words == 1 && !s->gather->keep_places;
     for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0; p += length, n += length > 0) {
         if (one_word) /* the loop of most rows of all: compiled for itself */
             length = usual_sample(s, p, 0, true);

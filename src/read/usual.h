@@ -34,10 +34,12 @@ struct gs_usual_sample {
     uint32_t time_at, names_at, names_len, tail_at;
     uint32_t before_names, before_names_mask; /* bytes between time and names          */
     uint16_t before_tail, before_tail_mask;
-    const struct gs_encoding *encoding;       /* that the rest is for                  */
+    const struct gs_encoding *encoding;       /* of the writer when the rest was made  */
+    uint32_t n_words;                         /* of a row then                         */
     bool fits;                                /* ... and can be: one word or two           */
     uint64_t time_factor, time_base, time_least, time_most;
     unsigned time_shift;
+    unsigned decimals[GS_USUAL_READINGS];     /* that a reading's code counts          */
     int64_t base[GS_USUAL_READINGS], least[GS_USUAL_READINGS], most[GS_USUAL_READINGS];
     uint64_t shift[GS_SMALL_ROW_WORDS][GS_USUAL_READINGS]; /* 64, which shifts all out: it stands in the other word */
     uint64_t place_base, place_most;

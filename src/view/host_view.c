@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "base/parallel.h"
-#include "base/key_sort.h"
+#include "base/row_order.h"
+#include "model/packed_rows.h"
 #include "base/timestamp.h"
 #include "view/counts.h"
 
@@ -42,151 +43,21 @@ static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
     return count <= UINT32_MAX / 4;
 }
 
-/* The order of two rows, by their numbers, where their codes are equal. */
-typedef int row_order_fn(const void *rows, uint32_t a, uint32_t b);
-
-/* A stable merge sort: an instant may have a million rows where a clock is coarse. */
-static void sort_by(row_order_fn *order, const void *rows, uint32_t *index, uint32_t *spare, uint32_t n)
+/* Counts repeats, which stand side by side; drops them where asked. */
+static void settle_samples(const struct visit *v, struct gs_packed_rows *s, struct gs_view_totals *totals)
 {
-    for (uint32_t width = 1; width < n; width *= 2) {
-        for (uint32_t lo = 0; lo < n; lo += 2 * width) {
-            const uint32_t mid = n - lo < width ? n : lo + width, hi = n - mid < width ? n : mid + width;
-            uint32_t i = lo, j = mid;
-            for (uint32_t k = lo; k < hi; k++)
-                spare[k] = j == hi || (i < mid && order(rows, index[i], index[j]) <= 0) ? index[i++] : index[j++];
-        }
-        memcpy(index, spare, n * sizeof *index);
+    const unsigned place = gs_sample_place(v->d->n_metrics);
+    uint32_t kept = s->n == 0 ? 0 : 1;
+    for (uint32_t i = 1; i < s->n; i++) {
+        const bool at_once = gs_packed_same(s, i, kept - 1, GS_SAMPLE_TIME + 1);
+        const bool repeat = at_once && gs_packed_same(s, i, kept - 1, place);
+        if (at_once)
+            gs_repeats_add(repeat ? &totals->samples : &totals->at_once, gs_packed_value(s, i, GS_SAMPLE_TIME),
+                           v->d->has_places ? gs_packed_value(s, i, place) : GS_MISSING);
+        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
+            gs_packed_move(s, kept++, i);
     }
-}
-
-static int order_codes(const void *rows, uint32_t a, uint32_t b)
-{
-    const uint64_t *const code = rows;
-    return (code[a] > code[b]) - (code[a] < code[b]);
-}
-
-/*
- * The numbers of rows in the order of their codes, of equal codes by `order` (NULL: any). Codes of at most
- * `code_bits` bits are sorted together with the numbers in one word, if that holds both.
- */
-static uint32_t *sorted_rows(const uint64_t *code, unsigned code_bits, uint32_t n, row_order_fn *order, const void *rows,
-                             struct gs_arena *scratch)
-{
-    const unsigned number_bits = n < 2 ? 1 : 32 - (unsigned)__builtin_clz(n - 1);
-    uint32_t *const index = gs_arena_take_raw(scratch, n, sizeof *index);
-    uint32_t *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
-    uint64_t *const key = gs_arena_take_raw(scratch, (size_t)n * 2, sizeof *key);
-    if (index == NULL || spare == NULL || key == NULL)
-        return NULL;
-    if (code_bits + number_bits > 64) {
-        for (uint32_t i = 0; i < n; i++)
-            index[i] = i;
-        sort_by(order_codes, code, index, spare, n);
-    } else {
-        for (uint32_t i = 0; i < n; i++)
-            key[i] = code[i] << number_bits | i;
-        gs_key_sort(key, key + n, n);
-        for (uint32_t i = 0; i < n; i++)
-            index[i] = (uint32_t)(key[i] & ((UINT64_C(1) << number_bits) - 1));
-    }
-    for (uint32_t i = 0, end; order != NULL && i < n; i = end) {
-        for (end = i + 1; end < n && code[index[end]] == code[index[i]];)
-            end++;
-        if (end - i > 1)
-            sort_by(order, rows, index + i, spare, end - i);
-    }
-    return index;
-}
-
-/* Rows of samples, stored as one encoding says. */
-struct sample_rows {
-    const struct gs_encoding *encoding;
-    uint64_t *word;
-    unsigned n_columns; /* time and readings */
-};
-
-static const uint64_t *sample_row(const struct sample_rows *s, uint32_t i)
-{
-    return s->word + (size_t)i * s->encoding->n_words;
-}
-
-/* By time and values, so that row order never matters; rows equal in all of them by place. */
-static int order_samples(const void *rows, uint32_t a, uint32_t b)
-{
-    const struct sample_rows *const s = rows;
-    for (uint32_t w = 0; w < s->encoding->n_words; w++) {
-        const uint64_t x = sample_row(s, a)[w], y = sample_row(s, b)[w];
-        if (x != y)
-            return x < y ? -1 : 1;
-    }
-    return 0;
-}
-
-/* Puts samples in order; what they are stored in is in that order already. */
-static bool sort_samples(struct sample_rows *s, uint32_t n, struct gs_arena *scratch)
-{
-    const struct gs_encoding *const e = s->encoding;
-    uint64_t *const sorted = gs_arena_take_raw(scratch, (size_t)n * e->n_words, sizeof *sorted);
-    if (sorted == NULL || e->n_words == 1) {
-        if (sorted != NULL)
-            gs_key_sort(s->word, sorted, n);
-        return sorted != NULL;
-    }
-    const struct gs_encoded_column *const time = &e->column[GS_SAMPLE_TIME];
-    uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
-    for (uint32_t i = 0; code != NULL && i < n; i++)
-        code[i] = sample_row(s, i)[time->word] >> time->shift & time->mask;
-    const unsigned bits = time->mask == 0 ? 0 : 64 - (unsigned)__builtin_clzll(time->mask);
-    const uint32_t *const index = code == NULL ? NULL : sorted_rows(code, bits, n, order_samples, s, scratch);
-    for (uint32_t i = 0; index != NULL && i < n; i++)
-        memcpy(sorted + (size_t)i * e->n_words, sample_row(s, index[i]), e->n_words * sizeof *sorted);
-    s->word = sorted;
-    return index != NULL;
-}
-
-static bool same_sample(const struct sample_rows *s, const uint64_t *a, const uint64_t *b)
-{
-    for (unsigned c = 0; c < s->n_columns; c++)
-        if (gs_encoded_value(s->encoding, a, c) != gs_encoded_value(s->encoding, b, c))
-            return false;
-    return true;
-}
-
-/* Counts repeats, which stand side by side; drops them where asked. Returns how many stay. */
-static uint32_t settle_samples(const struct visit *v, struct sample_rows *s, uint32_t n, struct gs_view_totals *totals)
-{
-    const uint32_t n_words = s->encoding->n_words;
-    const struct gs_encoded_column *const time = &s->encoding->column[GS_SAMPLE_TIME];
-    uint32_t kept = n == 0 ? 0 : 1;
-    for (uint32_t i = 1; i < n; i++) {
-        const uint64_t *const row = sample_row(s, i), *const before = sample_row(s, kept - 1);
-        const bool at_once = ((row[time->word] ^ before[time->word]) >> time->shift & time->mask) == 0;
-        const bool repeat = at_once && same_sample(s, row, before);
-        if (at_once) {
-            const unsigned place = gs_sample_place(v->d->n_metrics);
-            gs_repeats_add(repeat ? &totals->samples : &totals->at_once, gs_encoded_value(s->encoding, row, GS_SAMPLE_TIME),
-                           v->d->has_places ? gs_encoded_value(s->encoding, row, place) : GS_MISSING);
-        }
-        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP) {
-            if (kept != i)
-                memmove(s->word + (size_t)kept * n_words, row, n_words * sizeof *row);
-            kept++;
-        }
-    }
-    return kept;
-}
-
-static void decode_column(const struct sample_rows *s, unsigned column, uint32_t n, int64_t *value)
-{
-    const struct gs_encoded_column c = s->encoding->column[column];
-    if (s->encoding->n_words == 1 && !c.nullable && c.mask <= UINT32_MAX && c.unit <= UINT32_MAX) {
-        const uint64_t unit = (uint32_t)c.unit; /* products of 32 bits are there for several values at a time */
-        for (uint32_t i = 0; i < n; i++)
-            value[i] = (int64_t)((uint64_t)c.base + unit * (uint32_t)(s->word[i] >> c.shift & c.mask));
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        value[i] = gs_encoded_value(s->encoding, sample_row(s, i), column);
+    s->n = kept;
 }
 
 static bool is_named(const struct gs_gpu *gpu)
@@ -259,17 +130,16 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
         return false;
     if (n == 0)
         return true;
-    struct sample_rows rows = {t->encoding, gs_arena_take_raw(scratch, (size_t)n * t->encoding->n_words, sizeof *rows.word),
-                               place};
+    struct gs_packed_rows rows;
+    if (!gs_packed_copy(t, gpu, scratch, &rows) || !gs_packed_sort(&rows, scratch))
+        return false;
+    settle_samples(v, &rows, totals);
+    n = rows.n;
     int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * n_columns, sizeof *values);
-    if (rows.word == NULL || values == NULL)
+    if (values == NULL)
         return false;
-    gs_table_copy_rows(t, gpu, rows.word);
-    if (!sort_samples(&rows, n, scratch))
-        return false;
-    n = settle_samples(v, &rows, n, totals);
     for (unsigned c = 0; c < n_columns; c++)
-        decode_column(&rows, c, n, values + (size_t)n * c);
+        gs_packed_column(&rows, c, values + (size_t)n * c);
     g->n = n;
     g->t_ns = values;
     for (unsigned m = 0; m < v->d->n_metrics; m++)
@@ -433,15 +303,14 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
 static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops, uint64_t *code, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
-    const struct gs_encoded_column *const time = &t->encoding->column[GS_CHECKPOINT_TIME];
-    const bool has_copies = t->encoding->column[GS_CHECKPOINT_IS_COPY].mask != 0;
+    const struct gs_ticks ticks = gs_table_ticks(t, GS_CHECKPOINT_TIME);
+    const bool has_copies = gs_table_varies(t, GS_CHECKPOINT_IS_COPY);
     for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++) {
         const struct gs_segment *const s = &t->segment[k];
         const struct gs_cells cell[] = {gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
                                         gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
                                         gs_cells_of(s, GS_CHECKPOINT_TASK)};
         const struct gs_cells *const at = &cell[GS_CHECKPOINT_TIME];
-        const bool same_ticks = at->column.base == time->base && at->column.unit == time->unit;
         if (k + 2 < t->first[host + 1])
             gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < s->n_rows; i++, c++) {
@@ -455,7 +324,7 @@ static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops,
                 .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
                 .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
                 .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
-            const uint64_t tick = same_ticks ? gs_code(at, i) : ((uint64_t)c->t_ns - (uint64_t)time->base) / (uint64_t)time->unit;
+            const uint64_t tick = gs_cell_tick(&ticks, at, i);
             *code++ = stops ? tick << 1 | c->is_stop : tick;
         }
     }
@@ -535,7 +404,7 @@ static struct checkpoint *gather_all(const struct visit *v, uint32_t host, uint3
         return NULL;
     *codes = code;
     *n = n_marks;
-    uint64_t ticks = n_marks > 0 ? v->d->table[GS_TABLE_CHECKPOINTS].encoding->column[GS_CHECKPOINT_TIME].mask : 0;
+    uint64_t ticks = n_marks > 0 ? gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most : 0;
     *stops = ticks <= INT64_MAX; /* a code has a bit left for it */
     if (n_marks > 0)
         gather_checkpoints(v, host, *stops, code, c);
@@ -588,7 +457,7 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
     struct checkpoint *const c = gather_all(v, h->host, n_marks, n_spans, &n, &stops, &bits, &code, totals, scratch);
     if (c == NULL)
         return false;
-    row_order_fn *const order = !stops ? order_stops_and_places : has_place ? order_places : NULL;
+    gs_row_order_fn *const order = !stops ? order_stops_and_places : has_place ? order_places : NULL;
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
@@ -597,7 +466,7 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
                         gs_arena_take_raw(scratch, n, sizeof *p.partner), 0, 0};
     const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
     const uint32_t *const index =
-        key == NULL ? NULL : sorted_rows(code, bits, n, order, c, scratch);
+        key == NULL ? NULL : gs_rows_in_order(code, bits, n, order, c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
     if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL || p.partner == NULL ||
         (has_place && place == NULL))

@@ -3,7 +3,7 @@
 
 #include "view/join.h"
 #include "base/parallel.h"
-#include "base/key_sort.h"
+#include "model/packed_rows.h"
 
 /* Intervals repeat: a clock has a resolution. So a few thousand counts stand for millions of samples. */
 struct count {
@@ -68,20 +68,13 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
     if (n < 2 || n > UINT32_MAX)
         return n < 2 ? GS_OK : GS_ERR_MEMORY;
     const struct gs_arena_mark mark = gs_arena_mark(&c->scratch);
-    const uint32_t n_words = t->encoding->n_words;
-    uint64_t *const key = gs_arena_take_raw(&c->scratch, n * n_words, sizeof *key);
-    uint64_t *const spare = gs_arena_take_raw(&c->scratch, n, sizeof *spare);
-    enum gs_status s = key == NULL || spare == NULL ? GS_ERR_MEMORY : GS_OK;
-    if (s == GS_OK) {
-        const struct gs_encoded_column *const time = &t->encoding->column[GS_SAMPLE_TIME];
-        gs_table_copy_rows(t, (uint32_t)gpu, key);
-        for (size_t i = 0; i < n; i++)
-            key[i] = key[i * n_words + time->word] >> time->shift & time->mask;
-        gs_key_sort(key, spare, (uint32_t)n);
-        for (size_t i = 1; s == GS_OK && i < n; i++)
-            if (key[i] != key[i - 1])
-                s = count_interval(c, (key[i] - key[i - 1]) * (uint64_t)time->unit, 1, NULL);
-    }
+    const uint64_t unit = (uint64_t)gs_table_ticks(t, GS_SAMPLE_TIME).unit;
+    uint64_t *tick;
+    uint32_t n_ticks;
+    enum gs_status s = gs_packed_ticks(t, (uint32_t)gpu, GS_SAMPLE_TIME, &c->scratch, &tick, &n_ticks) ? GS_OK : GS_ERR_MEMORY;
+    for (uint32_t i = 1; s == GS_OK && i < n_ticks; i++)
+        if (tick[i] != tick[i - 1])
+            s = count_interval(c, (tick[i] - tick[i - 1]) * unit, 1, NULL);
     gs_arena_rewind(&c->scratch, mark);
     return (int)s;
 }

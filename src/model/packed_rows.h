@@ -1,0 +1,61 @@
+/*
+ * packed_rows.h - all rows of an owner as the table stores them: put in order, compared and unpacked by column. How
+ * they are stored nobody outside model/ knows.
+ */
+#ifndef GPUSTAT_PACKED_ROWS_H
+#define GPUSTAT_PACKED_ROWS_H
+
+#include "model/table.h"
+
+struct gs_packed_rows {
+    const struct gs_encoding *encoding;
+    uint64_t *word;
+    uint32_t n;
+};
+
+/*
+ * Copies the rows of an owner, in no order; n is 0 for one that has none. Columns of names are as their writers
+ * numbered them: tables with such columns are read by segments.
+ * False without memory, or for more rows than UINT32_MAX / 4. Lives in `arena`.
+ */
+bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *arena, struct gs_packed_rows *rows);
+
+/* Puts rows in the order of their columns, the first first; missing values come before others. False without memory. */
+bool gs_packed_sort(struct gs_packed_rows *rows, struct gs_arena *scratch);
+
+/* Have two rows the same values in columns 0 to n_columns - 1? */
+bool gs_packed_same(const struct gs_packed_rows *rows, uint32_t a, uint32_t b, unsigned n_columns);
+
+/* Overwrites row `to` with row `from`. */
+void gs_packed_move(struct gs_packed_rows *rows, uint32_t to, uint32_t from);
+
+int64_t gs_packed_value(const struct gs_packed_rows *rows, uint32_t row, unsigned column);
+
+/* Unpacks a column: value[rows->n]. */
+void gs_packed_column(const struct gs_packed_rows *rows, unsigned column, int64_t *value);
+
+/* Times as small whole numbers, in the same order: (t - base) / unit, at most `most`. */
+struct gs_ticks {
+    int64_t base, unit;
+    uint64_t most;
+};
+
+/* Those that hold every value of a column without missing ones. */
+struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column);
+
+/* The tick of one cell of that column. */
+static inline uint64_t gs_cell_tick(const struct gs_ticks *k, const struct gs_cells *cell, uint32_t i)
+{
+    if (cell->column.base == k->base && cell->column.unit == k->unit)
+        return gs_code(cell, i);
+    return ((uint64_t)gs_decode(&cell->column, gs_code(cell, i)) - (uint64_t)k->base) / (uint64_t)k->unit;
+}
+
+/* The ticks of all rows of an owner in ascending order: tick[gs_table_rows_of()]; false without memory. */
+bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch, uint64_t **tick,
+                     uint32_t *n);
+
+/* Can rows differ in a column? */
+bool gs_table_varies(const struct gs_table *t, unsigned column);
+
+#endif
