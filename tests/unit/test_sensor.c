@@ -138,6 +138,33 @@ static void a_slow_log_that_repeats_rounded_readings_shows_no_period(void **stat
     assert_int_equal(x.shift_ns, 0);
 }
 
+static int compare_values(const void *a, const void *b)
+{
+    const int64_t *const x = a, *const y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void the_interval_is_the_median_step(void **state)
+{
+    (void)state;
+    static int64_t t[MOST], p[MOST], step[MOST];
+    random_state = 21;
+    for (int round = 0; round < 200; round++) {
+        const size_t n = 50 + random_below(300);
+        const uint64_t kinds = 1 + random_below(round % 2 == 0 ? 3 : 400); /* few steps, and many */
+        t[0] = 0;
+        for (size_t i = 0; i < n; i++) {
+            step[i] = (int64_t)(1 + random_below(kinds)) * 2 * MS;
+            t[i + 1] = t[i] + step[i];
+            p[i] = p[n] = (int64_t)(i + 1) * 1000000;
+        }
+        qsort(step, n, sizeof *step, compare_values);
+        const struct gs_sensor x =
+            find(&(struct gs_power_series){n + 1, t, p}, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
+        assert_int_equal(x.interval_ns, (step[(n - 1) / 2] + step[n / 2]) / 2);
+    }
+}
+
 static void what_is_said_comes_before_what_is_seen(void **state)
 {
     (void)state;
@@ -534,6 +561,7 @@ int main(void)
         cmocka_unit_test(a_period_shows_in_a_faster_log),
         cmocka_unit_test(a_log_as_slow_as_its_sensor_is_not_shifted),
         cmocka_unit_test(a_slow_log_that_repeats_rounded_readings_shows_no_period),
+        cmocka_unit_test(the_interval_is_the_median_step),
         cmocka_unit_test(what_is_said_comes_before_what_is_seen),
         cmocka_unit_test(a_card_is_known_by_its_exact_name_and_by_what_its_log_shows),
         cmocka_unit_test(a_card_whose_rows_fit_badly_has_no_scale),
