@@ -108,7 +108,7 @@ static enum gs_status run_gpus(const void *parsed, const struct gs_context *cont
                                struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
-    const struct gs_profile_options options = {.event = o->event, .hot = INT64_MAX};
+    const struct gs_profile_options options = {.event = o->event, .hot = INT64_MAX, .energy = true};
     struct gs_gpus_found found = {.level = o->level};
     struct gs_dataset data;
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);

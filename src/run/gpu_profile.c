@@ -6,12 +6,15 @@
 
 #include "base/timestamp.h"
 #include "view/counts.h"
+#include "view/pair_energy.h"
 #include "stats/dd.h"
 
 /* A GPU in the state, and each of its metrics. */
 struct gpu_record {
     uint64_t n_samples, n_hot, n_shared, n_tasks, n_named, n_task_power;
     gs_i128 task_ns, named_ns, task_power;
+    gs_i128 energy, covered_ns;
+    struct gs_energy_error error;
 };
 
 /* Task times of a GPU on one level, all of them named or none. */
@@ -36,6 +39,12 @@ static const struct gs_field gpu_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gpu_record, task_ns)},
     {GS_FIELD_SUM, offsetof(struct gpu_record, named_ns)},
     {GS_FIELD_SUM, offsetof(struct gpu_record, task_power)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, energy)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, covered_ns)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, error.scale)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, error.zero)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, error.apart_uj2)},
+    {GS_FIELD_COUNT, offsetof(struct gpu_record, error.n_refused)},
 };
 static const struct gs_field metric_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_profile_sum, n)},
@@ -46,7 +55,7 @@ static const struct gs_field level_fields[] = {{GS_FIELD_GREATEST, offsetof(stru
 
 const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES] = {
     [GS_PROFILE_GPUS] = {.name = "gpus", .key = "ttt", .size = sizeof(struct gpu_record), .field = gpu_fields,
-                         .n_fields = 9, .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
+                         .n_fields = 15, .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
                          .n_tail_fields = 2},
     [GS_PROFILE_TASKS] = {.name = "task times", .key = "tttii", .size = sizeof(struct times_record),
                           .field = times_fields, .n_fields = 1},
@@ -71,6 +80,31 @@ static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric, con
             metric[m].n++;
             p->n_hot += m == GS_TEMP && gs_is_hot(v, hot);
         }
+}
+
+/* The energy from the first sample to the last, both looked at where they are. */
+static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view *g, struct gs_arena *scratch,
+                                 struct gs_err *err)
+{
+    struct gs_energy_point at[2];
+    struct gs_sensor sensor;
+    if (g->n == 0)
+        return GS_OK;
+    enum gs_status s = gs_gpu_sensor(g, NULL, scratch, &sensor, err);
+    if (s != GS_OK)
+        return s;
+    const int64_t ends[2] = {g->t_ns[0] - sensor.shift_ns, g->t_ns[g->n - 1] - sensor.shift_ns};
+    s = gs_energy_points(g, &sensor, -1, ends, 2, scratch, at, err);
+    if (s != GS_OK)
+        return s;
+    const gs_i128 energy = at[1].used.energy - at[0].used.energy;
+    const uint64_t covered_ns = at[1].used.covered_ns - at[0].used.covered_ns;
+    p->energy += energy;
+    p->covered_ns += covered_ns;
+    if (covered_ns > 0)
+        gs_energy_error_add(&p->error, &sensor, energy, covered_ns > INT64_MAX ? INT64_MAX : (int64_t)covered_ns,
+                            &at[0].edge, &at[1].edge);
+    return GS_OK;
 }
 
 /* The first sample that is not before an instant. */
@@ -123,6 +157,8 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct 
     const struct gs_host_view *const h = host->view;
     enum gs_status s = GS_OK;
     bool shares = false;
+    if (o->energy)
+        s = gs_energy_check(h, err);
     for (uint32_t k = 0; k < h->n_pairs; k++)
         shares |= h->pair[k].event == plan->event && h->pair[k].gpu == GS_NONE;
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
@@ -130,6 +166,8 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct 
         struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
         add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics, o->hot);
         p->n_shared += shares && h->n_gpus > 1;
+        if (o->energy)
+            s = add_energy(p, &h->gpu[g], host->scratch, err);
         for (uint32_t k = 0; s == GS_OK && k < h->n_pairs; k++) {
             const struct gs_pair *const pair = &h->pair[k];
             if (pair->event != plan->event || !gs_pair_uses(pair, g))
@@ -254,7 +292,10 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
                                      .task_ns = r->task_ns,
                                      .named_ns = r->named_ns,
                                      .n_task_power = r->n_task_power,
-                                     .task_power = r->task_power};
+                                     .task_power = r->task_power,
+                                     .energy = r->energy,
+                                     .covered_ns = r->covered_ns,
+                                     .error = r->error};
         if (kept)
             s = take_tasks(table, key, &at, p, arena, err);
     }

@@ -28,12 +28,15 @@ struct gs_gpu_profile {
     struct gs_profile_task *task; /* [n_tasks], in no order; NULL unless asked for                         */
     uint64_t n_task_power;      /* samples with a power inside tasks, once for each task                   */
     gs_i128 task_power;         /* their sum, fixed-point                                                  */
+    gs_i128 energy, covered_ns; /* over all its samples, where asked for                                   */
+    struct gs_energy_error error;
 };
 
 struct gs_profile_options {
     const char *event; /* the event that is a task                                  */
     int64_t hot;       /* fixed-point degrees: samples of this or more are counted  */
     bool keep_tasks;
+    bool energy;       /* of each GPU; its view must have its rhythm                */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "run/metric_columns.h"
+#include "view/energy.h"
 #include "stats/within.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -22,10 +23,16 @@ static const struct gs_column_spec task_columns[] = {
      "mean duration of the event's (TotalRender) pairs on the GPU's host", false},
     {"task_mean_s", "mean task", "s", GS_TYPE_REAL, 3,
      "mean duration of its tasks, whatever their event is called: total_render_mean_s under a name that fits", false},
+    {"energy_j", "energy", "J", GS_TYPE_REAL, 0,
+     "trapezoid of power from the GPU's first sample to its last, no gap longer than 3 of its median intervals and 2 update "
+     "periods bridged",
+     false},
+    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
 };
 
 enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S,
-       GPUS_TASK_MEAN_S };
+       GPUS_TASK_MEAN_S, GPUS_ENERGY, GPUS_LOW, GPUS_HIGH };
 
 enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_frames *out,
                              struct gs_err *err)
@@ -48,6 +55,13 @@ enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *aren
         gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)p->n_tasks);
         gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
         gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
+        if (p->covered_ns == 0)
+            continue;
+        double low, high;
+        gs_energy_interval(&p->error, p->energy, &low, &high);
+        gs_frame_set_real(f, g, GPUS_ENERGY, gs_energy_j(p->energy));
+        gs_frame_set_real(f, g, GPUS_LOW, low);
+        gs_frame_set_real(f, g, GPUS_HIGH, high);
     }
     return s;
 }
@@ -214,7 +228,7 @@ static enum gs_status gpus_add(const void *options, struct gs_state *state, stru
 }
 
 const struct gs_fold gs_gpus_fold = {
-    .name = "gpus", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = gs_profile_tables,
+    .name = "gpus", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = gpus_plan, .add = gpus_add, .finish = gpus_finish,
 };
 const struct gs_fold gs_correlate_fold = {

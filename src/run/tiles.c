@@ -6,12 +6,13 @@
 
 #include "stats/dd.h"
 #include "view/counts.h"
+#include "view/pair_energy.h"
 #include "base/parallel.h"
 #include "base/timestamp.h"
 #include "base/key_sort.h"
 #include "run/prose.h"
 
-enum { COL_X, COL_Y, COL_N, COL_VALUE, N_COLUMNS };
+enum { COL_X, COL_Y, COL_N, COL_VALUE, N_COLUMNS, COL_LOW = N_COLUMNS, COL_HIGH, N_COLUMNS_ENERGY };
 
 static const struct gs_column_spec columns[] = {
     {"x", "x", "", GS_TYPE_INT, 0, "column of the tile in the task table", true},
@@ -34,6 +35,12 @@ static const struct gs_column_spec value_columns[] = {
                          true},
 };
 
+/* Behind an energy. */
+static const struct gs_column_spec interval_columns[N_COLUMNS_ENERGY - N_COLUMNS] = {
+    {"energy_low_j", "low", "J", GS_TYPE_REAL, 1, "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false},
+};
+
 struct place {
     int64_t x, y;
     uint32_t row;
@@ -43,6 +50,7 @@ struct place {
 struct tile {
     uint64_t n, n_energy;
     gs_i128 duration_ns, energy, covered_ns;
+    struct gs_energy_error error;
     int64_t there;         /* 1: the task table has it */
     struct gs_first first; /* pair: host, and serial and UUID where it is known which GPU */
 };
@@ -61,13 +69,17 @@ static const struct gs_field tile_fields[] = {
     {GS_FIELD_SUM, offsetof(struct tile, duration_ns)},
     {GS_FIELD_SUM, offsetof(struct tile, energy)},
     {GS_FIELD_SUM, offsetof(struct tile, covered_ns)},
+    {GS_FIELD_SUM, offsetof(struct tile, error.scale)},
+    {GS_FIELD_SUM, offsetof(struct tile, error.zero)},
+    {GS_FIELD_SUM, offsetof(struct tile, error.apart_uj2)},
+    {GS_FIELD_COUNT, offsetof(struct tile, error.n_refused)},
     {GS_FIELD_GREATEST, offsetof(struct tile, there)},
     {GS_FIELD_FIRST, offsetof(struct tile, first)},
 };
 static const struct gs_field chosen_fields[] = {{GS_FIELD_GREATEST, offsetof(struct chosen, level)}};
 
 static const struct gs_records_spec tile_spec = {
-    .name = "tiles", .key = "ii", .size = sizeof(struct tile), .field = tile_fields, .n_fields = 7,
+    .name = "tiles", .key = "ii", .size = sizeof(struct tile), .field = tile_fields, .n_fields = 11,
 };
 static const struct gs_records_spec chosen_spec = {
     .name = "level", .key = "", .size = sizeof(struct chosen), .field = chosen_fields, .n_fields = 1,
@@ -248,6 +260,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 /* What one pair used, summed over its GPUs; as gs_join_host, without the samples' means. */
 struct use {
     gs_i128 energy, covered_ns;
+    struct gs_energy_error error;
 };
 
 static bool has_energy(const struct plan *plan, const struct gs_pair *pair)
@@ -255,29 +268,51 @@ static bool has_energy(const struct plan *plan, const struct gs_pair *pair)
     return pair->event == plan->event && gs_pair_ns(pair) > 0;
 }
 
+/* One GPU's share of every pair, from its points at the instants that are wanted. */
+static void add_use(const struct plan *plan, const struct gs_host_view *h, uint32_t gpu, const struct gs_sensor *sensor,
+                    const struct gs_energy_point *at, const uint32_t *place, struct use *use)
+{
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        if (!has_energy(plan, pair) || !gs_pair_uses(pair, gpu))
+            continue;
+        const struct gs_energy_point *const from = &at[place[pair->start_at]], *const to = &at[place[pair->stop_at]];
+        const gs_i128 energy = to->used.energy - from->used.energy;
+        if (to->used.covered_ns == from->used.covered_ns)
+            continue;
+        use[p].energy += energy;
+        use[p].covered_ns += to->used.covered_ns - from->used.covered_ns;
+        gs_energy_error_add(&use[p].error, sensor, energy, gs_pair_duration_ns(pair), &from->edge, &to->edge);
+    }
+}
+
 static enum gs_status measure(const struct plan *plan, int64_t max_gap_ns, const struct gs_host_view *h,
                               struct gs_arena *scratch, struct use *use, struct gs_err *err)
 {
-    struct gs_energy *const curve = gs_arena_take_raw(scratch, h->n_times, sizeof *curve);
-    bool *const wanted = gs_arena_take(scratch, h->n_times, sizeof *wanted); /* the ends of the event's pairs */
-    if (curve == NULL || wanted == NULL)
+    struct gs_energy_point *const at = gs_arena_take_raw(scratch, h->n_times, sizeof *at);
+    uint32_t *const place = gs_arena_take(scratch, h->n_times, sizeof *place); /* 1: an end of the event's pairs */
+    int64_t *const t = gs_arena_take_raw(scratch, h->n_times, sizeof *t);
+    if (at == NULL || place == NULL || t == NULL)
         return gs_fail_memory(err);
     for (uint32_t p = 0; p < h->n_pairs; p++)
         if (has_energy(plan, &h->pair[p]))
-            wanted[h->pair[p].start_at] = wanted[h->pair[p].stop_at] = true;
-    const enum gs_status s = gs_energy_check(h, err);
-    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
-        struct gs_energy_walker walker = gs_energy_walk(&h->gpu[k], max_gap_ns);
-        for (uint32_t i = 0; i < h->n_times; i++)
-            if (wanted[i])
-                curve[i] = gs_energy_at(&walker, h->time[i]);
-        for (uint32_t p = 0; p < h->n_pairs; p++) {
-            const struct gs_pair *const pair = &h->pair[p];
-            if (!has_energy(plan, pair) || !gs_pair_uses(pair, k))
-                continue;
-            use[p].energy += curve[pair->stop_at].energy - curve[pair->start_at].energy;
-            use[p].covered_ns += curve[pair->stop_at].covered_ns - curve[pair->start_at].covered_ns;
+            place[h->pair[p].start_at] = place[h->pair[p].stop_at] = 1;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < h->n_times; i++)
+        if (place[i] == 1) {
+            place[i] = n;
+            t[n++] = h->time[i];
         }
+    enum gs_status s = gs_energy_check(h, err);
+    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
+        struct gs_sensor sensor;
+        if (h->gpu[k].n == 0)
+            continue;
+        s = gs_gpu_sensor(&h->gpu[k], NULL, scratch, &sensor, err);
+        if (s == GS_OK)
+            s = gs_energy_points(&h->gpu[k], &sensor, max_gap_ns, t, n, scratch, at, err);
+        if (s == GS_OK)
+            add_use(plan, h, k, &sensor, at, place, use);
     }
     return s;
 }
@@ -308,6 +343,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         tile->duration_ns += gs_pair_ns(pair);
         tile->energy += use[p].energy;
         tile->covered_ns += use[p].covered_ns;
+        gs_energy_error_merge(&tile->error, &use[p].error);
         gs_first_merge(&tile->first, &first);
     }
     if (s == GS_OK && o->value == GS_TILE_CLUSTER)
@@ -365,6 +401,12 @@ static void set_value(const struct filling *f, size_t row, const struct tile *t)
         gs_frame_set_int(f->frame, row, COL_VALUE, (int64_t)cluster + 1);
     else if (f->o->value < GS_TILE_HOST)
         gs_frame_set_real(f->frame, row, COL_VALUE, number_of(f->o->value, t));
+    double low, high;
+    if (f->o->value != GS_TILE_ENERGY || t->n_energy == 0)
+        return;
+    gs_energy_interval(&t->error, t->energy, &low, &high);
+    gs_frame_set_real(f->frame, row, COL_LOW, low / (double)t->n_energy);
+    gs_frame_set_real(f->frame, row, COL_HIGH, high / (double)t->n_energy);
 }
 
 /* What is to be said of the tiles, once their rows are there. */
@@ -420,7 +462,7 @@ enum gs_status gs_tiles_frame(const struct gs_tiles_options *o, const struct gs_
                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS, sizeof *specs);
+    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
     struct filling f = {.o = o, .tiles = &state->table[TILES], .fleet = fleet, .clusters = clusters};
     f.tile = gs_arena_take_raw(&own, f.tiles->n, sizeof *f.tile);
     enum gs_status s = specs == NULL || f.tile == NULL ? gs_fail_memory(err) : GS_OK;
@@ -429,8 +471,11 @@ enum gs_status gs_tiles_frame(const struct gs_tiles_options *o, const struct gs_
             f.tile[f.n_rows++] = k;
     for (size_t k = 0; s == GS_OK && k < N_COLUMNS; k++)
         specs[k] = k < COL_VALUE ? columns[k] : value_columns[o->value];
+    const size_t n_columns = o->value == GS_TILE_ENERGY ? N_COLUMNS_ENERGY : N_COLUMNS;
+    for (size_t k = N_COLUMNS; s == GS_OK && k < n_columns; k++)
+        specs[k] = interval_columns[k - N_COLUMNS];
     if (s == GS_OK)
-        s = gs_frame_new(arena, "tiles", "", specs, N_COLUMNS, f.n_rows, out, &f.frame, err);
+        s = gs_frame_new(arena, "tiles", "", specs, n_columns, f.n_rows, out, &f.frame, err);
     if (s == GS_OK) {
         (void)gs_parallel_for(n_threads, (f.n_rows + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, &f);
         f.frame->title = title_of(&f, ((const struct chosen *)gs_records_at(&state->table[LEVEL], 0))->level, arena);

@@ -316,6 +316,11 @@ def pairs_of_a_run(program):
         t = sorted(at)
         e = Integral(t, [sum(at[x]) / len(at[x]) for x in t]).until(t[-1])
         check(abs(number(rows[gpu]["energy_trapezoid_j"]) - e) <= 1e-6 * e, f"power data/ {gpu}: expected {e} J")
+    got = subprocess.run([program, "gpus", os.path.join(ROOT, "data"), "-q", "-f", "csv"], capture_output=True, text=True)
+    for r in csv.DictReader(io.StringIO(got.stdout)):
+        log = rows[r["gpu_uuid"]]  # no gap in it is long: what power says of its log
+        for mine, own in (("energy_j", "energy_sensor_j"), ("energy_low_j", "energy_low_j"), ("energy_high_j", "energy_high_j")):
+            check(abs(number(r[mine]) - number(log[own])) <= 1e-9 * number(log[own]), f"gpus {r['gpu_uuid']}: {mine} {r[mine]}")
     run = [program, "join", os.path.join(ROOT, "data"), "--join", "window", "-q", "-f", "csv"]
     rows = list(csv.DictReader(io.StringIO(subprocess.run(run, capture_output=True, text=True).stdout)))
     check(len(rows) > 1000, "join of data/ has no rows")
