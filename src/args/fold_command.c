@@ -63,7 +63,7 @@ enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_state_reader
     }
     s = gs_facts_merge(&sum->facts, &facts, err);
     for (size_t k = 0; k < sum->n_jobs && s == GS_OK; k++)
-        s = gs_state_merge(&sum->job[k].state, &job[k].state, sum->arena, err);
+        s = gs_state_merge(job[k].fold, &sum->job[k].state, &job[k].state, sum->arena, err);
     return s;
 }
 

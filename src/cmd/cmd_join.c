@@ -44,7 +44,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
     gs_join_opts_notes(&o->join, &out->notes);
     if (s == GS_OK)
-        s = gs_pairs_frame(&data, &join, o->event, context->n_threads, context->arena, out, err);
+        s = gs_fold_frames(&data, &gs_pairs_fold, &(struct gs_events_options){join, o->event}, context->n_threads,
+                           context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = &figure;
     return s;

@@ -1,4 +1,4 @@
-/* pairs_frame.c - the frame of all pairs, each host filling its own range of rows. */
+/* pairs_frame.c - all pairs, each host filling its own range of rows. */
 #include "run/pairs.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static const struct gs_column_spec host_columns[COL_METRIC] = {
         "n_samples", "samples", "", GS_TYPE_INT, 0, "samples with START <= t <= STOP, of all GPUs joined", false     \
     }
 #define ENERGY_COLUMNS                                                                                               \
-    {"energy_j", "energy", "J", GS_TYPE_REAL, 1,                                                                 \
+    {"energy_j", "energy", "J", GS_TYPE_REAL, 1,                                                                     \
          "trapezoid of power over [START, STOP], edges interpolated, no gap longer than --max-gap bridged, summed "  \
          "over the GPUs joined",                                                                                     \
          false},                                                                                                     \
@@ -63,15 +63,35 @@ static const struct gs_column_spec behind_columns[2][2][COL_REST - COL_EVENT + N
     {{PAIR_COLUMNS, TASK_COLUMNS, ENERGY_COLUMNS}, {PAIR_COLUMNS, TASK_COLUMNS, SAMPLES_COLUMN, ENERGY_COLUMNS}},
 };
 
+/* What is told of the pairs stands in a table of one record. */
+static const struct gs_field told_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_missing)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_stale)},
+    {GS_FIELD_SUM, offsetof(struct gs_pairs_told, covered_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_pairs_told, window_ns)},
+};
+static const struct gs_records_spec told_spec = {
+    .name = "told", .key = "", .size = sizeof(struct gs_pairs_told), .field = told_fields, .n_fields = 5,
+};
+
+/* The rows of one host. */
+struct block {
+    struct gs_str host;
+    uint64_t first, n;
+};
+
+/*
+ * The state: cells by column, and which host has which rows, in the order of their names. While hosts are added all
+ * threads share it, because each host has a range of its own, which may be too long for it.
+ */
 struct filling {
     const struct gs_dataset *d;
-    const struct gs_join_options *join;
     uint32_t only_event;    /* GS_NONE: all */
-    struct gs_frame *frame;
+    struct gs_frame frame;  /* n_rows: room */
     struct gs_metric_columns columns;
-    const uint64_t *first;  /* [n_hosts] row at which each host may begin */
-    uint32_t *n_rows;       /* [n_hosts] rows that it has                 */
-    struct gs_pairs_told *told; /* [n_threads]                            */
+    struct block *block;    /* [n_blocks]   */
+    uint32_t n_blocks;
 };
 
 /* num / (den * 10^6), rounded once: two exact conversions and one division wherever both fit a double. */
@@ -177,7 +197,7 @@ static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i
 static void set_row(const struct filling *f, const struct gs_host_view *h, size_t row, const struct gs_pair *p,
                     const struct gs_joined *j)
 {
-    struct gs_column *const c = f->frame->columns;
+    struct gs_column *const c = f->frame.columns;
     const uint32_t number = gs_pair_gpu(f->d, h->host, p);
     const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &f->d->gpu[number];
     c[COL_HOST].text[row] = f->d->host.text[h->host];
@@ -195,36 +215,38 @@ static void set_row(const struct filling *f, const struct gs_host_view *h, size_
     c[COL_DURATION].real[row] = divided(gs_pair_ns(p), 1, GS_NS_PER_MS);
 }
 
-static enum gs_status fill_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                                struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
 {
-    const struct filling *const f = context;
-    const bool tasks = f->d->table[GS_TABLE_TASKS].n_columns > 0, window = f->join->join == GS_JOIN_WINDOW;
-    struct gs_column *const rest = f->frame->columns + COL_REST + (tasks ? N_TASK_COLUMNS : 0);
-    struct gs_joined *joined;
+    const struct gs_join_options *const join = &((const struct gs_events_options *)options)->join;
+    const struct gs_host_view *const h = host->view;
+    struct filling *const f = state->own;
+    const bool tasks = f->d->table[GS_TABLE_TASKS].n_columns > 0, window = join->join == GS_JOIN_WINDOW;
+    struct gs_column *const rest = f->frame.columns + COL_REST + (tasks ? N_TASK_COLUMNS : 0);
+    const struct gs_joined *joined;
     uint32_t n = 0;
-    const enum gs_status s = gs_join_host(h, f->join, scratch, &joined, err);
+    const enum gs_status s = gs_fold_joined(host, join, &joined, err);
     if (s != GS_OK)
         return s;
-    const struct ordered *const o = put_in_order(f, h, scratch, &n);
+    const struct ordered *const o = put_in_order(f, h, host->scratch, &n);
     if (o == NULL)
         return gs_fail_memory(err);
     uint32_t task_row = GS_NONE;
     for (uint32_t i = 0; i < n; i++) {
         const struct gs_pair *const p = o[i].pair;
-        const size_t row = f->first[h->host] + i;
+        const size_t row = f->block[h->host].first + i;
         set_row(f, h, row, p, &joined[o[i].at]);
         if (tasks && (i == 0 || p->task != o[i - 1].pair->task || p->job != o[i - 1].pair->job))
             task_row = gs_dataset_task_row(f->d, p->task, p->job);
         if (tasks)
-            set_task(f, f->frame->columns + COL_REST, row, task_row);
+            set_task(f, f->frame.columns + COL_REST, row, task_row);
         if (window)
             rest[0].integer[row] = (int64_t)joined[o[i].at].n_samples;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(p, h->n_gpus);
         set_energy(rest + window, row, &joined[o[i].at], window_ns);
-        add_told(&f->told[thread], &joined[o[i].at], window_ns);
+        add_told(gs_records_at(&state->table[0], 0), &joined[o[i].at], window_ns);
     }
-    f->n_rows[h->host] = n;
+    f->block[h->host].n = n;
     return GS_OK;
 }
 
@@ -234,48 +256,11 @@ static size_t cell_size(const struct gs_column *c)
     return c->spec->type == GS_TYPE_TEXT ? sizeof *c->text : sizeof *c->integer;
 }
 
-static enum gs_status take_room(struct gs_frame *f, size_t n_rows, struct gs_arena *arena, struct gs_err *err)
+/* A state without rows, with the columns that the run and the options ask for. */
+static enum gs_status begin(struct filling *f, const struct gs_events_options *o, const struct gs_metric *const *metric,
+                            uint32_t n_metrics, bool tasks, struct gs_arena *arena, struct gs_err *err)
 {
-    for (size_t c = 0; c < f->n_columns; c++) {
-        f->columns[c].text = gs_arena_take_raw(arena, n_rows, cell_size(&f->columns[c]));
-        if (f->columns[c].text == NULL)
-            return gs_fail_memory(err);
-    }
-    return GS_OK;
-}
-
-/* A host with orphans, or with events that were not asked for, has fewer rows than room. */
-static void close_gaps(struct gs_frame *f, const uint64_t *first, const uint32_t *n_rows, uint32_t n_hosts)
-{
-    size_t end = 0;
-    for (uint32_t h = 0; h < n_hosts; h++) {
-        for (size_t c = 0; c < f->n_columns && end != first[h]; c++) {
-            char *const cells = (char *)f->columns[c].text;
-            const size_t size = cell_size(&f->columns[c]);
-            memmove(cells + end * size, cells + first[h] * size, n_rows[h] * size);
-        }
-        end += n_rows[h];
-    }
-    f->n_rows = end;
-}
-
-static void tell(const struct gs_pairs_told *told, unsigned n_threads, enum gs_join join, struct gs_notes *notes)
-{
-    struct gs_pairs_told all = {0};
-    for (unsigned t = 0; t < n_threads; t++) {
-        all.n += told[t].n;
-        all.n_missing += told[t].n_missing;
-        all.n_stale += told[t].n_stale;
-        all.covered_ns += told[t].covered_ns;
-        all.window_ns += told[t].window_ns;
-    }
-    gs_pairs_notes(&all, join, notes);
-}
-
-enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_options *join, const char *event,
-                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
-{
-    const bool tasks = d->table[GS_TABLE_TASKS].n_columns > 0, window = join->join == GS_JOIN_WINDOW;
+    const bool window = o->join.join == GS_JOIN_WINDOW;
     const struct gs_metric_shown shown = {
         .before = host_columns,
         .n_before = COL_METRIC,
@@ -283,37 +268,211 @@ enum gs_status gs_pairs_frame(const struct gs_dataset *d, const struct gs_join_o
         .n_behind = COL_REST - COL_EVENT + (tasks ? (size_t)N_TASK_COLUMNS : 0) + window + N_ENERGY_COLUMNS,
         .how = metric_how,
     };
-    struct filling f = {.d = d, .join = join, .only_event = GS_NONE};
-    struct gs_arena own = {0};
-    struct gs_view_totals totals;
-    enum gs_status s = event == NULL ? GS_OK : gs_event_number(d, event, &f.only_event, err);
-    if (s != GS_OK)
-        return s;
-    uint64_t *const first = gs_arena_take(&own, d->host.n, sizeof *first), n_room = 0;
-    f.first = first;
-    f.n_rows = gs_arena_take(&own, d->host.n, sizeof *f.n_rows);
-    f.told = gs_arena_take(&own, n_threads, sizeof *f.told);
-    if (first == NULL || f.n_rows == NULL || f.told == NULL)
-        s = gs_fail_memory(err);
-    for (uint32_t h = 0; s == GS_OK && h < d->host.n; h++) {
-        first[h] = n_room;
-        n_room += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2 + gs_table_rows_of(&d->table[GS_TABLE_SPANS], h);
-    }
+    enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err);
+    struct gs_frame *frame;
     if (s == GS_OK)
-        s = gs_metric_columns(&shown, d->metric, d->n_metrics, arena, &f.columns, err);
+        s = gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs", f->columns.spec,
+                         f->columns.n, 0, NULL, &frame, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs", f.columns.spec, f.columns.n, 0,
-                         NULL, &f.frame, err);
-    if (s == GS_OK)
-        s = take_room(f.frame, n_room, arena, err);
-    if (s == GS_OK)
-        s = gs_hosts_visit(d, n_threads, GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, fill_host, &f, &totals, err);
-    if (s == GS_OK) {
-        close_gaps(f.frame, f.first, f.n_rows, d->host.n);
-        gs_view_notes(&totals, d->duplicates, &out->notes);
-        tell(f.told, n_threads, join->join, &out->notes);
-        gs_frame_append(out, f.frame);
-    }
-    gs_arena_release(&own);
+        f->frame = *frame;
     return s;
 }
+
+static bool take_room(struct gs_frame *f, size_t n_rows, struct gs_arena *arena)
+{
+    for (size_t c = 0; c < f->n_columns; c++) {
+        f->columns[c].text = gs_arena_take_raw(arena, n_rows, cell_size(&f->columns[c]));
+        if (f->columns[c].text == NULL)
+            return false;
+    }
+    f->n_rows = n_rows;
+    return true;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_events_options *const o = options;
+    struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
+    uint64_t n_room = 0;
+    if (f == NULL)
+        return gs_fail_memory(err);
+    *f = (struct filling){.d = d, .only_event = GS_NONE};
+    enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &f->only_event, err);
+    if (s == GS_OK)
+        s = begin(f, o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[0], &told_spec, NULL, 1, d->n_metrics, arena, err);
+    if (s != GS_OK)
+        return s;
+    f->n_blocks = d->host.n;
+    f->block = gs_arena_take(arena, d->host.n, sizeof *f->block);
+    for (uint32_t h = 0; f->block != NULL && h < d->host.n; h++) {
+        f->block[h] = (struct block){d->host.text[h], n_room, 0};
+        n_room += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2 + gs_table_rows_of(&d->table[GS_TABLE_SPANS], h);
+    }
+    state->own = f;
+    return f->block == NULL || !take_room(&f->frame, n_room, arena) ? gs_fail_memory(err) : GS_OK;
+}
+
+/* --- states ------------------------------------------------------------------------------------------- */
+
+static void copy_block(struct filling *to, uint64_t at, const struct filling *from, const struct block *b)
+{
+    for (size_t c = 0; c < to->frame.n_columns; c++) {
+        const size_t size = cell_size(&to->frame.columns[c]);
+        memmove((char *)to->frame.columns[c].text + at * size, (const char *)from->frame.columns[c].text + b->first * size,
+                b->n * size);
+    }
+}
+
+/* A host with orphans, or with events that were not asked for, has fewer rows than room. */
+static void close_gaps(struct filling *f)
+{
+    uint64_t end = 0;
+    for (uint32_t k = 0; k < f->n_blocks; k++) {
+        if (end != f->block[k].first)
+            copy_block(f, end, f, &f->block[k]);
+        f->block[k].first = end;
+        end += f->block[k].n;
+    }
+    f->frame.n_rows = end;
+}
+
+/* Blocks of both side by side in the order of their hosts; a host is in one of them. */
+static enum gs_status merge(void *own, const void *other_own, struct gs_arena *arena, struct gs_err *err)
+{
+    struct filling *const f = own;
+    const struct filling *const other = other_own;
+    if (f == other)
+        return GS_OK;
+    if (f->frame.n_columns != other->frame.n_columns)
+        return gs_fail(err, GS_ERR_DATA, "states of join have other columns");
+    struct filling both = *f;
+    uint64_t n_rows = 0, end = 0;
+    for (uint32_t k = 0; k < f->n_blocks; k++)
+        n_rows += f->block[k].n;
+    for (uint32_t k = 0; k < other->n_blocks; k++)
+        n_rows += other->block[k].n;
+    both.block = gs_arena_take_raw(arena, (size_t)f->n_blocks + other->n_blocks, sizeof *both.block);
+    both.frame.columns = gs_arena_take_raw(arena, f->frame.n_columns, sizeof *both.frame.columns);
+    both.n_blocks = 0;
+    if (both.block == NULL || both.frame.columns == NULL)
+        return gs_fail_memory(err);
+    memcpy(both.frame.columns, f->frame.columns, f->frame.n_columns * sizeof *both.frame.columns);
+    if (!take_room(&both.frame, n_rows, arena))
+        return gs_fail_memory(err);
+    for (uint32_t i = 0, j = 0; i < f->n_blocks || j < other->n_blocks;) {
+        const bool first = j == other->n_blocks ||
+                           (i < f->n_blocks && gs_str_compare(f->block[i].host, other->block[j].host) <= 0);
+        const struct block *const b = first ? &f->block[i++] : &other->block[j++];
+        copy_block(&both, end, first ? f : other, b);
+        both.block[both.n_blocks++] = (struct block){b->host, end, b->n};
+        end += b->n;
+    }
+    *f = both;
+    return GS_OK;
+}
+
+static void save(const void *own, struct gs_buf *b)
+{
+    const struct filling *const f = own;
+    uint64_t n_blocks = 0;
+    for (uint32_t k = 0; k < f->n_blocks; k++)
+        n_blocks += f->block[k].n > 0;
+    gs_pack_count(b, f->frame.n_columns);
+    gs_pack_count(b, n_blocks);
+    for (uint32_t k = 0; k < f->n_blocks; k++) {
+        const struct block *const block = &f->block[k];
+        if (block->n == 0)
+            continue;
+        gs_pack_text(b, block->host);
+        gs_pack_count(b, block->n);
+        for (size_t c = 1; c < f->frame.n_columns; c++) /* the first is the host's name */
+            for (uint64_t row = block->first; row < block->first + block->n; row++) {
+                if (f->frame.columns[c].spec->type == GS_TYPE_TEXT)
+                    gs_pack_text(b, f->frame.columns[c].text[row]);
+                else
+                    gs_pack_i64(b, f->frame.columns[c].integer[row]); /* or the bits of a real */
+            }
+    }
+}
+
+static struct gs_str load_text(struct gs_unpacker *u, struct gs_arena *arena)
+{
+    const struct gs_str text = gs_unpack_text(u);
+    const char *const copy = text.ptr == NULL ? NULL : gs_arena_copy(arena, text.ptr, text.len);
+    if (text.ptr != NULL && copy == NULL && u->status == GS_OK)
+        u->status = gs_fail_memory(u->err);
+    return (struct gs_str){copy, copy == NULL ? 0 : text.len};
+}
+
+/* One host's rows at the end of those that are there. */
+static void load_block(struct filling *f, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    struct block *const block = &f->block[f->n_blocks];
+    const struct gs_str host = load_text(u, arena);
+    const uint64_t first = f->frame.n_rows, n = gs_unpack_length(u, 1 + (f->frame.n_columns - 1));
+    if (u->status == GS_OK && f->n_blocks > 0 && gs_str_compare(block[-1].host, host) >= 0)
+        (void)gs_unpack_fail(u, "found hosts that do not ascend");
+    for (size_t c = 0; c < f->frame.n_columns && u->status == GS_OK; c++) {
+        struct gs_column *const column = &f->frame.columns[c];
+        void *const cells = gs_arena_grow(arena, column->text, (size_t)first, (size_t)(first + n), cell_size(column));
+        if (cells == NULL) {
+            u->status = gs_fail_memory(u->err);
+            break;
+        }
+        column->text = cells;
+        for (uint64_t row = first; row < first + n; row++) {
+            if (column->spec->type == GS_TYPE_TEXT)
+                column->text[row] = c == 0 ? host : load_text(u, arena);
+            else
+                column->integer[row] = gs_unpack_i64(u);
+        }
+    }
+    *block = (struct block){host, first, n};
+    f->frame.n_rows = first + n;
+    f->n_blocks++;
+}
+
+static enum gs_status load(const void *options, const struct gs_facts *facts, void **own, struct gs_unpacker *u,
+                           struct gs_arena *arena)
+{
+    struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
+    if (f == NULL || begin(f, options, facts->metric, facts->n_metrics, facts->has_table[GS_TABLE_TASKS], arena, NULL) != GS_OK)
+        return u->status = gs_fail_memory(u->err);
+    if (gs_unpack_count(u) != f->frame.n_columns)
+        return gs_unpack_fail(u, "found another number of columns than the options ask for");
+    const size_t n_blocks = gs_unpack_length(u, 2);
+    f->block = gs_arena_take(arena, n_blocks, sizeof *f->block);
+    if (f->block == NULL)
+        return u->status = gs_fail_memory(u->err);
+    while (f->n_blocks < n_blocks && u->status == GS_OK)
+        load_block(f, u, arena);
+    *own = f;
+    return u->status;
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)n_threads, (void)also;
+    struct filling *const f = state->own;
+    struct gs_frame *const frame = gs_arena_take(arena, 1, sizeof *frame);
+    if (frame == NULL)
+        return gs_fail_memory(err);
+    close_gaps(f);
+    *frame = f->frame;
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    gs_pairs_notes(gs_records_at(&state->table[0], 0), ((const struct gs_events_options *)options)->join.join, &out->notes);
+    gs_frame_append(out, frame);
+    return GS_OK;
+}
+
+static const struct gs_records_spec *const tables[] = {&told_spec};
+
+const struct gs_fold gs_pairs_fold = {
+    .name = "join", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
+    .plan = make_plan, .add = add_host, .finish = finish, .merge = merge, .save = save, .load = load,
+};

@@ -219,7 +219,7 @@ enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struc
                 continue;
             s = settle(&v.state[t * n_jobs + k], &v.arena[t], err);
             if (s == GS_OK && t > 0)
-                s = gs_state_merge(&v.state[k], &v.state[t * n_jobs + k], &v.arena[0], err);
+                s = gs_state_merge(job[k].fold, &v.state[k], &v.state[t * n_jobs + k], &v.arena[0], err);
         }
     for (unsigned t = 0; v.arena != NULL && t < n_threads; t++)
         gs_arena_adopt(arena, &v.arena[t]);
@@ -244,15 +244,18 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
     enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
     if (s == GS_OK)
         s = fold->finish(options, &job.state, &facts, n_threads, arena, out, also, err);
+    if (job.state.own != NULL)
+        gs_arena_adopt(arena, &own); /* frames point into it */
     gs_arena_release(&own);
     return s;
 }
 
 /* --- states ------------------------------------------------------------------------------------------- */
 
-enum gs_status gs_state_merge(struct gs_state *state, struct gs_state *other, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
+                              struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
+    enum gs_status s = fold->merge == NULL ? GS_OK : fold->merge(state->own, other->own, arena, err);
     for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
         s = gs_records_merge(&state->table[k], &other->table[k], arena, err);
     return s;
@@ -281,10 +284,12 @@ void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, str
     gs_pack_text(b, gs_str(fold->name));
     for (size_t k = 0; k < state->n_tables; k++)
         gs_records_save(&state->table[k], b, scratch);
+    if (fold->save != NULL)
+        fold->save(state->own, b);
 }
 
-enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
-                             struct gs_unpacker *u, struct gs_arena *arena)
+enum gs_status gs_state_load(const struct gs_fold *fold, const void *options, const struct gs_facts *facts,
+                             struct gs_state *state, struct gs_unpacker *u, struct gs_arena *arena)
 {
     if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
         return gs_unpack_fail(u, "found the state of another analysis");
@@ -292,7 +297,7 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++)
         s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
-    return s;
+    return s == GS_OK && fold->load != NULL ? fold->load(options, facts, &state->own, u, arena) : s;
 }
 
 void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)

@@ -15,6 +15,7 @@ enum { GS_STATE_TABLES = 12 };
  */
 struct gs_state {
     const void *plan; /* of the fold, for adding: made from the dataset, in no bytes */
+    void *own;        /* of a fold that keeps something else than tables              */
     size_t n_tables;
     struct gs_records table[GS_STATE_TABLES];
 };
@@ -78,6 +79,12 @@ struct gs_fold {
     enum gs_status (*finish)(const void *options, const struct gs_state *state, const struct gs_facts *facts,
                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err);
+
+    /* For a state with something of its own, which is what these are about; its frames may point into it. NULL: none. */
+    enum gs_status (*merge)(void *own, const void *other, struct gs_arena *arena, struct gs_err *err);
+    void (*save)(const void *own, struct gs_buf *b);
+    enum gs_status (*load)(const void *options, const struct gs_facts *facts, void **own, struct gs_unpacker *u,
+                           struct gs_arena *arena);
 };
 
 /* An analysis to run: a fold with its options; the state it came to. */
@@ -107,13 +114,14 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
  * Adds what `other` holds, which is not to be used again; its arena must stay.
  * Errors: GS_ERR_DATA for facts that cannot be of one run.
  */
-enum gs_status gs_state_merge(struct gs_state *state, struct gs_state *other, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
+                              struct gs_arena *arena, struct gs_err *err);
 enum gs_status gs_facts_merge(struct gs_facts *facts, const struct gs_facts *other, struct gs_err *err);
 
 /* As bytes, the same for any order of adding and merging, and back; everything loaded lives in `arena`. */
 void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b, struct gs_arena *scratch);
-enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
-                             struct gs_unpacker *u, struct gs_arena *arena);
+enum gs_status gs_state_load(const struct gs_fold *fold, const void *options, const struct gs_facts *facts,
+                             struct gs_state *state, struct gs_unpacker *u, struct gs_arena *arena);
 void gs_facts_save(const struct gs_facts *facts, struct gs_buf *b);
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena);
 

@@ -121,7 +121,7 @@ enum gs_status gs_state_take(struct gs_state_reader *r, struct gs_facts *facts, 
     if (s == GS_OK && gs_unpack_count(u) != n_jobs)
         s = gs_unpack_fail(u, "found another number of analyses than the command has");
     for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
-        s = gs_state_load(job[k].fold, facts, &job[k].state, u, arena);
+        s = gs_state_load(job[k].fold, job[k].options, facts, &job[k].state, u, arena);
     if (s == GS_OK && u->at != u->end)
         s = gs_unpack_fail(u, "found more behind the last state");
     return s;

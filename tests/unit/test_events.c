@@ -229,7 +229,7 @@ static void random_runs_add_up(void **state)
         load_texts(&l, &texts, &o);
         const struct gs_join_options join = {.join = (enum gs_join)(round % 4), .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS};
         const bool window = join.join == GS_JOIN_WINDOW;
-        assert_int_equal(gs_pairs_frame(&l.d, &join, NULL, o.n_threads, &l.arena, &l.out, &l.err), GS_OK);
+        assert_int_equal(gs_fold_frames(&l.d, &gs_pairs_fold, &(struct gs_events_options){join, NULL}, o.n_threads, &l.arena, &l.out, NULL, &l.err), GS_OK);
         const struct gs_frame *const pairs = l.out.last;
         assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, NULL}, o.n_threads, &l.arena, &l.out, NULL, &l.err), GS_OK);
         expect_events(l.out.last, pairs, window);

@@ -7,6 +7,7 @@
 #include "run/balance.h"
 #include "run/bias.h"
 #include "run/events.h"
+#include "run/pairs.h"
 #include "run/per_gpu.h"
 #include "run/schedule.h"
 #include "run/stragglers.h"
@@ -35,6 +36,8 @@ static const struct {
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_RUN}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_GPU}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_LEVEL}},
+    {&gs_pairs_fold, &(const struct gs_events_options){NEAREST, NULL}},
+    {&gs_pairs_fold, &(const struct gs_events_options){WINDOW, "Render"}},
     {&gs_summary_fold, NULL},
     {&gs_gpus_fold, &(const struct gs_profile_options){"TotalRender", INT64_MAX, false, true}},
     {&gs_correlate_fold, &(const struct gs_correlate_options){{"Render", INT64_MAX, false, false}, 0.95}},
@@ -107,7 +110,7 @@ static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_f
 {
     struct gs_err err = {0};
     struct gs_unpacker u = gs_unpack("part", bytes, &err);
-    if (gs_facts_load(facts, &u, arena) != GS_OK || gs_state_load(job->fold, facts, &job->state, &u, arena) != GS_OK)
+    if (gs_facts_load(facts, &u, arena) != GS_OK || gs_state_load(job->fold, job->options, facts, &job->state, &u, arena) != GS_OK)
         fail_msg("%s", err.text);
     assert_true(u.at == u.end);
 }
@@ -140,7 +143,7 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
         struct gs_fold_job other = {.fold = job.fold, .options = job.options};
         load_state(part[k], &other, &more, arena);
         assert_int_equal(gs_facts_merge(&facts, &more, NULL), GS_OK);
-        assert_int_equal(gs_state_merge(&job.state, &other.state, arena, NULL), GS_OK);
+        assert_int_equal(gs_state_merge(job.fold, &job.state, &other.state, arena, NULL), GS_OK);
     }
     *bytes = saved(&job, &facts, arena);
     struct gs_frames out = {.notes.arena = arena};
@@ -205,7 +208,7 @@ static void broken_states_are_refused_or_finish(void **state)
                     struct gs_err err = {0};
                     struct gs_unpacker u = gs_unpack("part", (struct gs_str){copy, len}, &err);
                     if (gs_facts_load(&facts, &u, &arena) != GS_OK ||
-                        gs_state_load(job.fold, &facts, &job.state, &u, &arena) != GS_OK) {
+                        gs_state_load(job.fold, job.options, &facts, &job.state, &u, &arena) != GS_OK) {
                         assert_int_equal(u.status, GS_ERR_DATA);
                         assert_memory_equal(err.text, "part: byte ", strlen("part: byte "));
                         continue;

@@ -32,7 +32,7 @@ static enum gs_status do_zoom(const struct gs_dataset *d, unsigned n_threads, st
 static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,
                               struct gs_err *err)
 {
-    return gs_pairs_frame(d, &window, NULL, n_threads, arena, out, err);
+    return gs_fold_frames(d, &gs_pairs_fold, &(struct gs_events_options){window, NULL}, n_threads, arena, out, NULL, err);
 }
 
 static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena, struct gs_frames *out,

@@ -296,7 +296,7 @@ static void expect_run(const struct run_options *load, const struct gs_join_opti
     const struct run_texts texts = random_run_texts(&run);
     if (run_load(&texts, load, &arena, &d, &out.notes, &err) != GS_OK)
         fail_msg("%s", err.text);
-    const enum gs_status s = gs_pairs_frame(&d, o, only, load->n_threads, &arena, &out, &err);
+    const enum gs_status s = gs_fold_frames(&d, &gs_pairs_fold, &(struct gs_events_options){*o, only}, load->n_threads, &arena, &out, NULL, &err);
     bool known = only == NULL;
     for (size_t i = 0; i < run.n_checkpoints && !known; i++)
         known = strcmp(run_event[run.checkpoint[i].event], only) == 0;
