@@ -1,0 +1,196 @@
+/* test_small_runs.c - bias, timeline and tiles of runs that are small enough to be worked out by hand. */
+#define _GNU_SOURCE
+#include "run_fixture.h"
+
+#include <math.h>
+
+#include "run/bias.h"
+#include "run/tiles.h"
+#include "run/timeline.h"
+
+#define ANY_GAP (100 * GS_NS_PER_S)
+
+struct loaded {
+    struct gs_arena arena;
+    struct gs_dataset d;
+    struct gs_frames out;
+    struct gs_err err;
+};
+
+static void load(struct loaded *l, const char *checkpoints, const char *samples, const char *tasks)
+{
+    const struct run_texts texts = {{[GS_TABLE_CHECKPOINTS] = checkpoints, [GS_TABLE_SAMPLES] = samples, [GS_TABLE_TASKS] = tasks}};
+    memset(l, 0, sizeof *l);
+    l->out.notes.arena = &l->arena;
+    if (run_load(&texts, &(struct run_options){0}, &l->arena, &l->d, &l->out.notes, &l->err) != GS_OK)
+        fail_msg("%s", l->err.text);
+}
+
+static const struct gs_frame *run(struct loaded *l, const struct gs_fold *fold, const void *options)
+{
+    if (gs_fold_frames(&l->d, fold, options, 2, &l->arena, &l->out, NULL, &l->err) != GS_OK)
+        fail_msg("%s", l->err.text);
+    return l->out.last;
+}
+
+/* A cell as CSV has it, against what it should be. */
+static void expect(const struct gs_frame *f, size_t row, const char *column, const char *want)
+{
+    char room[GS_REAL_TEXT_MAX];
+    const int c = gs_frame_find(f, column);
+    assert_true(c >= 0 && row < f->n_rows);
+    const struct gs_str got = gs_frame_cell(f, row, (size_t)c, room);
+    if (!gs_str_eq(got, gs_str(want)))
+        fail_msg("row %zu, %s: %.*s, not %s", row, column, (int)got.len, got.ptr, want);
+}
+
+/* 10 W at the ends of E and 50 W inside; F lies between two samples. */
+static const char bias_checkpoints[] = CHECKPOINT_HEADER "0,a,E,START,j,t\n4,a,E,STOP,j,t\n"
+                                                         "1.2,a,F,START,j,t\n1.4,a,F,STOP,j,t\n";
+static const char bias_samples[] = SAMPLE_HEADER "0,a,1,G,10,40,0,0\n1,a,1,G,50,50,100,10\n2,a,1,G,50,50,100,10\n"
+                                                 "3,a,1,G,50,50,100,10\n4,a,1,G,10,40,0,0\n";
+
+static void bias_is_nearest_minus_window(void **state)
+{
+    (void)state;
+    struct loaded l;
+    load(&l, bias_checkpoints, bias_samples, NULL);
+    const struct gs_frame *const f = run(&l, &gs_bias_fold, &(struct gs_join_options){.tolerance_ns = -1});
+    assert_int_equal(f->n_rows, 2);
+    expect(f, 0, "event", "E");
+    expect(f, 0, "n", "1");
+    expect(f, 0, "no_sample_pct", "0");
+    expect(f, 0, "power_nearest_w", "10");
+    expect(f, 0, "power_window_w", "34"); /* (10 + 50 + 50 + 50 + 10) / 5 */
+    expect(f, 0, "power_bias_w", "-24");
+    expect(f, 0, "gpu_util_window_pct", "60");
+    expect(f, 1, "event", "F");
+    expect(f, 1, "n_sampled", "0");
+    expect(f, 1, "no_sample_pct", "100");
+    expect(f, 1, "power_nearest_w", "50");
+    expect(f, 1, "power_window_w", "");
+    expect(f, 1, "power_bias_w", "");
+    assert_non_null(strstr(f->title, "it hides 71 % of the power")); /* 24 of 34 W */
+    gs_arena_release(&l.arena);
+}
+
+static void an_instant_between_two_steps_belongs_to_the_later(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *active, *started, *finished, *energy, *fleet, *power, *samples;
+    } want[] = {
+        {"0.5", "1", "0", "30", "15", "10", "1"}, /* from 10 W to 20 W over 2 s        */
+        {"1", "0", "0", "40", "20", "20", "1"},
+        {"0.5", "0", "1", "0", "", "20", "1"},    /* no power is known after the last sample */
+    };
+    const struct gs_timeline_options o = {2 * GS_NS_PER_S, ANY_GAP, "E"};
+    struct loaded l;
+    load(&l, CHECKPOINT_HEADER "1,a,E,START,j,t\n5,a,E,STOP,j,t\n",
+         SAMPLE_HEADER "0,a,1,G,10,40,0,0\n2,a,1,G,20,41,0,0\n4,a,1,G,20,40,0,0\n", NULL);
+    const struct gs_frame *const f = run(&l, &gs_timeline_fold, &o);
+    assert_int_equal(f->n_rows, COUNT_OF(want));
+    for (size_t k = 0; k < COUNT_OF(want); k++) {
+        assert_true(f->columns[0].integer[k] == 2 * (int64_t)k * GS_NS_PER_S);
+        expect(f, k, "active_tasks", want[k].active);
+        expect(f, k, "started_tasks", want[k].started);
+        expect(f, k, "finished_tasks", want[k].finished);
+        expect(f, k, "energy_j", want[k].energy);
+        expect(f, k, "fleet_power_w", want[k].fleet);
+        expect(f, k, "power_mean_w", want[k].power);
+        expect(f, k, "samples", want[k].samples);
+    }
+    expect(f, 1, "temp_max_c", "41");
+    assert_string_equal(f->title, "The run over time: 1 task finished, 70.0 J");
+    gs_arena_release(&l.arena);
+}
+
+/* A task fills steps in which nothing begins or ends, on hosts that end before. */
+static void steps_between_the_ends_of_a_task_are_there(void **state)
+{
+    (void)state;
+    const struct gs_timeline_options o = {GS_NS_PER_S, ANY_GAP, "E"};
+    struct loaded l;
+    load(&l, CHECKPOINT_HEADER "0.5,a,E,START,j,t\n4.25,a,E,STOP,j,t\n", SAMPLE_HEADER "0,b,1,G,10,40,0,0\n1,b,1,G,10,40,0,0\n",
+         NULL);
+    const struct gs_frame *const f = run(&l, &gs_timeline_fold, &o);
+    static const char *const active[] = {"0.5", "1", "1", "1", "0.25"};
+    assert_int_equal(f->n_rows, COUNT_OF(active));
+    for (size_t k = 0; k < COUNT_OF(active); k++) {
+        expect(f, k, "active_tasks", active[k]);
+        expect(f, k, "gpus_seen", k == 0 ? "1" : "0");
+    }
+    gs_arena_release(&l.arena);
+}
+
+static void steps_too_many_are_refused(void **state)
+{
+    (void)state;
+    const struct gs_timeline_options o = {GS_NS_PER_MS, ANY_GAP, "E"};
+    struct loaded l;
+    load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n2000,a,E,STOP,j,t\n", SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_USAGE);
+    assert_string_equal(l.err.text, "--every: the run spans 2000 s, which gives more than 1000000 steps; choose longer ones");
+    assert_null(l.out.first);
+    gs_arena_release(&l.arena);
+}
+
+/* Tile (0, 0) is rendered twice, second on b, which has no samples; (1, 1) never. Level 8 has fewer tasks. */
+static const char tile_checkpoints[] = CHECKPOINT_HEADER
+    "0,a,E,START,j,t1\n2,a,E,STOP,j,t1\n2,a,E,START,j,t2\n5,a,E,STOP,j,t2\n6,b,E,START,j,t1\n10,b,E,STOP,j,t1\n"
+    "0,b,E,START,j,t4\n1,b,E,STOP,j,t4\n";
+static const char tile_samples[] = SAMPLE_HEADER "0,a,1,G,10,40,0,0\n5,a,1,G,10,40,0,0\n";
+static const char tile_tasks[] = TASK_HEADER "t1,j,0,0,4\nt2,j,1,0,4\nt3,j,1,1,4\nt4,j,0,0,8\n";
+
+static void expect_tiles(struct loaded *l, enum gs_tile_value value, const char *column, const char *const want[3])
+{
+    const struct gs_tiles_options o = {value, GS_MISSING, "E", ANY_GAP, 0};
+    const struct gs_frame *const f = run(l, &gs_tiles_fold, &o);
+    static const char *const x[] = {"0", "1", "1"}, *const y[] = {"0", "0", "1"}, *const n[] = {"2", "1", "0"};
+    assert_int_equal(f->n_rows, 3);
+    for (size_t k = 0; k < 3; k++) {
+        expect(f, k, "x", x[k]);
+        expect(f, k, "y", y[k]);
+        expect(f, k, "n", n[k]);
+        expect(f, k, column, want[k]);
+    }
+}
+
+static void a_tile_has_what_its_pairs_took(void **state)
+{
+    (void)state;
+    static const char *const duration[] = {"3000", "3000", ""}, *const energy[] = {"20", "30", ""},
+                      *const power[] = {"10", "10", ""}, *const host[] = {"a", "a", ""};
+    struct loaded l;
+    load(&l, tile_checkpoints, tile_samples, tile_tasks);
+    expect_tiles(&l, GS_TILE_DURATION, "duration_ms", duration);
+    assert_string_equal(l.out.last->title, "Level 4: 3 tiles, 1 of them never rendered; duration from 3,000 to 3,000 ms");
+    expect_tiles(&l, GS_TILE_ENERGY, "energy_j", energy); /* of the pair that has one */
+    expect_tiles(&l, GS_TILE_POWER, "power_mean_w", power);
+    expect_tiles(&l, GS_TILE_HOST, "hostname", host); /* the first */
+    gs_arena_release(&l.arena);
+}
+
+static void a_level_without_tasks_is_named_with_those_there_are(void **state)
+{
+    (void)state;
+    const struct gs_tiles_options o = {GS_TILE_DURATION, 5, "E", ANY_GAP, 0};
+    struct loaded l;
+    load(&l, tile_checkpoints, tile_samples, tile_tasks);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_tiles_fold, &o, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_USAGE);
+    assert_string_equal(l.err.text, "--level: no tasks at level 5; the task table has 4, 8");
+    gs_arena_release(&l.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bias_is_nearest_minus_window),
+        cmocka_unit_test(an_instant_between_two_steps_belongs_to_the_later),
+        cmocka_unit_test(steps_between_the_ends_of_a_task_are_there),
+        cmocka_unit_test(steps_too_many_are_refused),
+        cmocka_unit_test(a_tile_has_what_its_pairs_took),
+        cmocka_unit_test(a_level_without_tasks_is_named_with_those_there_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
