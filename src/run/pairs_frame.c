@@ -390,10 +390,13 @@ static void save(const void *own, struct gs_buf *b)
         gs_pack_count(b, block->n);
         for (size_t c = 1; c < f->frame.n_columns; c++) /* the first is the host's name */
             for (uint64_t row = block->first; row < block->first + block->n; row++) {
-                if (f->frame.columns[c].spec->type == GS_TYPE_TEXT)
-                    gs_pack_text(b, f->frame.columns[c].text[row]);
+                const struct gs_column *const cells = &f->frame.columns[c];
+                if (cells->spec->type == GS_TYPE_TEXT)
+                    gs_pack_text(b, cells->text[row]);
+                else if (cells->spec->type == GS_TYPE_REAL)
+                    gs_pack_real(b, cells->real[row]);
                 else
-                    gs_pack_i64(b, f->frame.columns[c].integer[row]); /* or the bits of a real */
+                    gs_pack_i64(b, cells->integer[row]);
             }
     }
 }
@@ -426,6 +429,8 @@ static void load_block(struct filling *f, struct gs_unpacker *u, struct gs_arena
         for (uint64_t row = first; row < first + n; row++) {
             if (column->spec->type == GS_TYPE_TEXT)
                 column->text[row] = c == 0 ? host : load_text(u, arena);
+            else if (column->spec->type == GS_TYPE_REAL)
+                column->real[row] = gs_unpack_real(u);
             else
                 column->integer[row] = gs_unpack_i64(u);
         }

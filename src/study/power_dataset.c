@@ -135,11 +135,11 @@ enum gs_status gs_power_of_dataset(const struct gs_dataset *d, const char *name,
         return gs_fail_memory(err);
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         c.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
-    enum gs_status s = gs_hosts_visit(d, 1, GS_VIEW_SAMPLES, count_host, &c, &totals, err);
+    enum gs_status s = gs_hosts_visit(d, NULL, 1, GS_VIEW_SAMPLES, count_host, &c, &totals, err);
     if (s == GS_OK && !choose_power(&c, prefer_instant, &t))
         s = gs_fail(err, GS_ERR_DATA, "%s: no sample has a power", t.name);
     if (s == GS_OK)
-        s = gs_hosts_visit(d, 1, GS_VIEW_SAMPLES, copy_host, &c, &totals, err);
+        s = gs_hosts_visit(d, NULL, 1, GS_VIEW_SAMPLES, copy_host, &c, &totals, err);
     for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
         c.log[g].gpu = label_of(d, g, arena);
         if (c.log[g].gpu.ptr == NULL)

@@ -210,7 +210,7 @@ enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struc
     if (s == GS_OK)
         s = plan(&v, n_threads, arena, err);
     if (s == GS_OK)
-        s = gs_hosts_visit_some(d, takes, n_threads, views, visit_host, &v, &f.totals, err);
+        s = gs_hosts_visit(d, takes, n_threads, views, visit_host, &v, &f.totals, err);
     if (s == GS_OK)
         settle_failures(&v, n_threads);
     for (unsigned t = 0; t < n_threads && s == GS_OK; t++)

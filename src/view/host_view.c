@@ -535,14 +535,8 @@ static int visit_host(void *context, size_t host, unsigned thread)
     return (int)f->status;
 }
 
-enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
-                              void *context, struct gs_view_totals *totals, struct gs_err *err)
-{
-    return gs_hosts_visit_some(d, NULL, n_threads, what, fn, context, totals, err);
-}
-
-enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
-                                   gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err)
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
+                              gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct visit v = {.d = d, .takes = takes, .what = what, .fn = fn, .context = context};

@@ -70,16 +70,12 @@ typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host
                                   struct gs_arena *scratch, struct gs_err *err);
 
 /*
- * Calls `fn` once for every host of the dataset, in any order. Duplicates are dropped as d->duplicates says.
- * Several GPUs on a host are in the view together.
+ * Calls `fn` once for every host of the dataset of which takes[host] is true (NULL: all), in any order. Duplicates are
+ * dropped as d->duplicates says. Several GPUs on a host are in the view together.
  * Memory: per thread, what the largest host needs.
  * Cost:   O(rows): samples and checkpoints are sorted only where they are out of order.
  */
-enum gs_status gs_hosts_visit(const struct gs_dataset *d, unsigned n_threads, unsigned what, gs_host_fn *fn,
-                              void *context, struct gs_view_totals *totals, struct gs_err *err);
-
-/* The same for the hosts of which takes[host] is true; NULL: all. */
-enum gs_status gs_hosts_visit_some(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
-                                   gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err);
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
+                              gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err);
 
 #endif
