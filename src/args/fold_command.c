@@ -229,7 +229,8 @@ static uint64_t bytes_of_inputs(const void *parsed, const struct gs_context *con
 
 /*
  * As few passes as the limit allows: the first guess is from the sizes of the files, rows take about a sixth of
- * their text; where it was too few, twice as many. The limit is held by gs_memory_take itself.
+ * their text; where it was too few, half as many more. The limit is held by gs_memory_take itself, and an attempt
+ * that meets it ends there.
  */
 static enum gs_status run_in_passes(struct passes *p, struct part part, uint64_t max_memory, struct gs_err *err)
 {
@@ -238,11 +239,11 @@ static enum gs_status run_in_passes(struct passes *p, struct part part, uint64_t
     const uint32_t n_most = GS_PASSES_MAX < GS_SHARDS_MAX / part.n ? GS_PASSES_MAX : GS_SHARDS_MAX / part.n;
     uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
     enum gs_status s;
-    for (;; n *= 2) {
+    for (;; n += n / 2 + 1) {
         gs_memory_limit((size_t)room);
         s = add_passes(p, part, n, err);
         gs_memory_limit(0);
-        if (s != GS_ERR_MEMORY || n * 2 > n_most)
+        if (s != GS_ERR_MEMORY || n + n / 2 + 1 > n_most)
             break;
     }
     if (s != GS_ERR_MEMORY)

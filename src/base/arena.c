@@ -27,10 +27,12 @@ struct gs_arena_block {
 
 static atomic_uint_least64_t fail_countdown;
 static atomic_size_t n_limit, n_held, n_most; /* bytes of gs_memory_take */
+static atomic_bool limit_met;
 
 void gs_memory_limit(size_t n_bytes)
 {
     atomic_store(&n_limit, n_bytes);
+    atomic_store(&limit_met, false);
     atomic_store(&n_most, atomic_load(&n_held));
 }
 
@@ -42,6 +44,11 @@ size_t gs_memory_held(void)
 size_t gs_memory_most(void)
 {
     return atomic_load(&n_most);
+}
+
+bool gs_memory_limit_met(void)
+{
+    return atomic_load(&limit_met);
 }
 
 static void count_given(size_t n_bytes)
@@ -56,6 +63,7 @@ static bool count_taken(size_t n_bytes)
     const size_t at_most = atomic_load_explicit(&n_limit, memory_order_relaxed);
     if (at_most != 0 && now > at_most) {
         count_given(n_bytes);
+        atomic_store(&limit_met, true);
         return false;
     }
     size_t seen = atomic_load_explicit(&n_most, memory_order_relaxed);

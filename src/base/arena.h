@@ -3,6 +3,7 @@
 #define GPUSTAT_ARENA_H
 
 #include <stdbool.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -69,6 +70,7 @@ void gs_memory_give(void *bytes, size_t n_bytes);
 void gs_memory_limit(size_t n_bytes);
 size_t gs_memory_held(void);
 size_t gs_memory_most(void);
+bool gs_memory_limit_met(void); /* did the limit refuse anything since the last gs_memory_limit? */
 
 /* Test seam: the n-th next gs_memory_take fails, and all after it; 0 switches that off. */
 void gs_memory_fail_after(uint64_t n);

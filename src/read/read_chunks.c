@@ -498,7 +498,7 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             g->n = 0;
             memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
         }
-        s = read_streams(&r, refused, g, err);
+        s = refused && gs_memory_limit_met() ? gs_fail_memory(err) : read_streams(&r, refused, g, err);
         if (s == GS_OK && !refused)
             s = take_counts(&r, err);
     }
