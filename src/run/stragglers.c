@@ -445,6 +445,9 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     struct gs_clusters clusters;
     struct gs_frame *all;
     enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    for (uint32_t g = 0; s == GS_OK && g < fleet.n_gpus; g++) /* as no state is that this fold has added to */
+        if (fleet.profile[g].n_tasks > 0 && fleet.profile[g].task == NULL)
+            s = gs_fail(err, GS_ERR_DATA, "the state counts tasks whose times it does not have");
     if (s == GS_OK)
         s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
     if (s == GS_OK)

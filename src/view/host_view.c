@@ -145,7 +145,13 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
     for (unsigned m = 0; m < v->d->n_metrics; m++)
         value[m] = values + (size_t)n * (GS_SAMPLE_METRIC + m);
     g->place = v->d->has_places ? values + (size_t)n * place : NULL;
-    return (v->what & GS_VIEW_RHYTHM) == 0 || find_rhythm(g, scratch);
+    if ((v->what & GS_VIEW_RHYTHM) == 0)
+        return true;
+    if (!find_rhythm(g, scratch))
+        return false;
+    if (g->n > 1)
+        gs_view_totals_sensor(totals, g->sensor.period_from == GS_SENSOR_LOG ? g->sensor.period_ns : GS_MISSING);
+    return true;
 }
 
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)

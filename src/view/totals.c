@@ -8,7 +8,8 @@
 void gs_view_totals_init(struct gs_view_totals *t)
 {
     const struct gs_repeats none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_place = GS_MISSING};
-    *t = (struct gs_view_totals){.checkpoints = none, .samples = none, .at_once = none};
+    *t = (struct gs_view_totals){.checkpoints = none, .samples = none, .at_once = none,
+                                  .period_least_ns = GS_MISSING, .period_greatest_ns = GS_MISSING};
 }
 
 void gs_names_add(struct gs_names *names, struct gs_str text)
@@ -48,6 +49,14 @@ void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host
     gs_names_add(&r->host, host);
 }
 
+void gs_view_totals_sensor(struct gs_view_totals *t, int64_t period_ns)
+{
+    t->n_sensors++;
+    t->n_sensors_seen += period_ns != GS_MISSING;
+    keep_least(&t->period_least_ns, period_ns);
+    t->period_greatest_ns = period_ns > t->period_greatest_ns ? period_ns : t->period_greatest_ns;
+}
+
 static void add_names(struct gs_names *names, const struct gs_names *other)
 {
     for (uint32_t k = 0; k < other->n; k++)
@@ -75,6 +84,11 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_unknown_gpu += t->n_unknown_gpu;
     add_names(&sum->unknown_gpu, &t->unknown_gpu);
     sum->n_hosts_shared += t->n_hosts_shared;
+    sum->n_sensors += t->n_sensors;
+    sum->n_sensors_seen += t->n_sensors_seen;
+    keep_least(&sum->period_least_ns, t->period_least_ns);
+    if (t->period_greatest_ns > sum->period_greatest_ns)
+        sum->period_greatest_ns = t->period_greatest_ns;
 }
 
 /* --- bytes -------------------------------------------------------------------------------------------- */
@@ -84,7 +98,8 @@ static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
     uint64_t *const count[] = {&t->n_hosts,       &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
                                &t->samples.n_hosts, &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
-                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared};
+                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared,
+                               &t->n_sensors,       &t->n_sensors_seen};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
@@ -92,7 +107,8 @@ static int64_t *value_at(struct gs_view_totals *t, size_t i)
 {
     int64_t *const value[] = {&t->checkpoints.first_ns, &t->checkpoints.last_ns, &t->checkpoints.first_place,
                               &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place,
-                              &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place};
+                              &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place,
+                              &t->period_least_ns,      &t->period_greatest_ns};
     return i < sizeof value / sizeof *value ? value[i] : NULL;
 }
 
@@ -170,11 +186,27 @@ static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats
             (unsigned long long)r->n_hosts, (unsigned long long)t->n_hosts, first, last);
 }
 
+/* Only where a sensor shows does it change an energy. */
+static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
+{
+    const double least = (double)t->period_least_ns / 1e6, greatest = (double)t->period_greatest_ns / 1e6;
+    char to[40] = "";
+    if (t->n_sensors_seen == 0)
+        return;
+    if (greatest > least)
+        (void)snprintf(to, sizeof to, " to %.4g", greatest);
+    gs_note(notes, GS_NOTE_INFO,
+            "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: energies are taken from the "
+            "samples later by what it lags",
+            (unsigned long long)t->n_sensors_seen, (unsigned long long)t->n_sensors, least, to);
+}
+
 void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates, struct gs_notes *notes)
 {
     char names[GS_NAMES_TEXT_MAX];
     tell_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
     tell_repeats(t, &t->samples, "sample", duplicates, notes);
+    tell_sensors(t, notes);
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
         gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
                 (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);

@@ -29,6 +29,8 @@ struct gs_view_totals {
     struct gs_names unknown_gpu;             /* these names                                       */
     struct gs_repeats at_once;               /* samples of a GPU at the instant of another, not equal to it */
     uint64_t n_hosts_shared;                 /* hosts with several GPUs and pairs for all of them */
+    uint64_t n_sensors, n_sensors_seen;      /* GPUs whose rhythm was looked at; whose sensor shows in it */
+    int64_t period_least_ns, period_greatest_ns; /* of those that show; GS_MISSING: none           */
 };
 
 void gs_view_totals_init(struct gs_view_totals *totals);
@@ -43,6 +45,9 @@ void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place);
 
 /* To be called once for a host that has had `n_before` rows before it. */
 void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host);
+
+/* One GPU's sensor more, and its period where it shows, else GS_MISSING. */
+void gs_view_totals_sensor(struct gs_view_totals *totals, int64_t period_ns);
 
 /* Totals of other hosts come to these; as bytes and back, names then live in `arena`. */
 void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);
