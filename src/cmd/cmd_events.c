@@ -1,14 +1,14 @@
 /* gpustat events - one row per event: durations, power, temperature, utilisation, energy. */
 #include "args/fold_command.h"
 #include "cmd/figures.h"
-#include "run/events.h"
+#include "run/events_by.h"
 #include "model/plot.h"
 
 struct events_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
     struct gs_join_opts join;
-    const char *event;
+    const char *event, *by;
 };
 
 static const struct gs_opt opts[] = {
@@ -17,6 +17,8 @@ static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct events_opts, event), .arg = "NAME", .help = "only this event",
      .unset = "all"},
+    {0, "by", GS_OPT_TEXT, offsetof(struct events_opts, by), .arg = "KEY[,KEY]",
+     .help = "one row for each of these: event, host, gpu, job, task, level, x, y, or an attribute of the tasks", .unset = "event"},
     GS_OPTS_SCALE(struct events_opts, scale),
     {0},
 };
@@ -49,35 +51,45 @@ static void tell(const void *parsed, struct gs_notes *notes)
     gs_join_opts_notes(&o->join, notes);
 }
 
+static void needs(const void *parsed, bool need[GS_N_TABLES])
+{
+    const struct events_opts *const o = parsed;
+    struct gs_events_by_options by;
+    need[GS_TABLE_TASKS] |= o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK && gs_events_by_needs_tasks(&by);
+}
+
 static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
                            size_t *n_jobs, struct gs_err *err)
 {
     const struct events_opts *const o = parsed;
-    struct gs_events_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    struct gs_events_by_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
     if (options == NULL)
         return gs_fail_memory(err);
-    *options = (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
-    job[0] = (struct gs_fold_job){.fold = &gs_events_fold, .options = options};
+    *options = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->join), o->event}};
+    /* The options of events stand first in those of --by. */
+    job[0] = (struct gs_fold_job){.fold = o->by == NULL ? &gs_events_fold : &gs_events_by_fold, .options = options};
     *n_jobs = 1;
-    return GS_OK;
+    return o->by == NULL ? GS_OK : gs_events_by_parse(o->by, options, err);
 }
 
 static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
                              const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
 {
-    (void)parsed;
+    const struct events_opts *const o = parsed;
+    const bool figures = context->draws && o->by == NULL; /* which are of events */
     struct gs_durations durations;
     const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out,
-                                               context->draws ? &durations : NULL, err);
-    if (s == GS_OK && context->draws)
+                                               figures ? &durations : NULL, err);
+    if (s == GS_OK && figures)
         out->last->plot = gs_with_durations(&gs_events_figures, &durations, "events-durations", "events-boxes", context->arena);
-    return s == GS_OK && context->draws && out->last->plot == NULL ? gs_fail_memory(err) : s;
+    return s == GS_OK && figures && out->last->plot == NULL ? gs_fail_memory(err) : s;
 }
 
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct events_opts, dataset),
     .scale = offsetof(struct events_opts, scale),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .needs = needs,
     .tell = tell,
     .jobs = jobs,
     .finish = finish,
@@ -86,6 +98,7 @@ static const struct gs_fold_command folds = {
 static const struct gs_example examples[] = {
     {"gpustat events data/", "what each event takes and draws, as the study measured it"},
     {"gpustat events data/ --join window", "the same from all samples inside each event, with energy"},
+    {"gpustat events data/ --join window --by event,level", "the same for each event and zoom level"},
     {"gpustat events data/ --format csv --sort power_mean_w:desc", "CSV for the next tool, most power first"},
     {0},
 };

@@ -12,7 +12,6 @@ struct guess {
     struct gs_arena *arena;
     struct gs_name *name;               /* [n_columns] */
     uint32_t means[GS_N_MEANINGS];      /* column, UINT32_MAX: none */
-    unsigned rank[GS_N_MEANINGS];
     const char **why;
 };
 
@@ -70,22 +69,29 @@ static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
     return g->means[m] == UINT32_MAX ? (struct gs_str){NULL, 0} : g->h->column[g->means[m]];
 }
 
+/* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
+static uint32_t best_for(const struct guess *g, enum gs_meaning m, uint32_t not_this)
+{
+    uint32_t best = UINT32_MAX;
+    unsigned best_rank = 0, rank;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (i != not_this && gs_name_fits(&g->name[i], m, &rank) && has_values(g->h, i) && (best == UINT32_MAX || rank < best_rank)) {
+            best = i;
+            best_rank = rank;
+        }
+    return best;
+}
+
 static bool take_names(struct guess *g)
 {
     g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
-    for (int m = 0; m < GS_N_MEANINGS; m++)
-        g->means[m] = UINT32_MAX;
     if (g->name == NULL)
         return false;
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        unsigned rank;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
         gs_name_split(g->h->column[i], &g->name[i]);
-        const enum gs_meaning m = gs_name_meaning(&g->name[i], &rank);
-        if (m != GS_MEANS_NOTHING && has_values(g->h, i) && (g->means[m] == UINT32_MAX || rank < g->rank[m])) {
-            g->means[m] = i;
-            g->rank[m] = rank;
-        }
-    }
+    for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++) /* a task may be what names the event, where nothing else does */
+        g->means[m] = best_for(g, (enum gs_meaning)m, m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
+    g->means[GS_MEANS_NOTHING] = UINT32_MAX;
     return true;
 }
 

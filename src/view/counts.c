@@ -29,6 +29,9 @@ uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str n
     for (uint32_t g = 0; g < n; g++)
         if (gs_str_eq(name, d->gpu[first + g].serial))
             return g;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(name, d->gpu[first + g].index))
+            return g;
     return GS_NONE;
 }
 
@@ -57,7 +60,7 @@ static bool list_text(char *list, size_t size, size_t *used, struct gs_str text)
 
 static struct gs_str best_name(const struct gs_gpu *gpu)
 {
-    return !gs_is_missing_word(gpu->uuid) ? gpu->uuid : gpu->serial;
+    return !gs_is_missing_word(gpu->uuid) ? gpu->uuid : !gs_is_missing_word(gpu->serial) ? gpu->serial : gpu->index;
 }
 
 static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *err)
@@ -81,7 +84,7 @@ enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err
     struct gs_intern known = {.arena = &own, .seed = d->seed};
     bool failed = false, any_named = false, any_known = d->n_gpus == 0;
     for (uint32_t g = 0; g < d->n_gpus && !failed; g++) {
-        const struct gs_str names[] = {d->gpu[g].uuid, d->gpu[g].serial};
+        const struct gs_str names[] = {d->gpu[g].uuid, d->gpu[g].serial, d->gpu[g].index};
         for (size_t k = 0; k < sizeof names / sizeof *names && !failed; k++)
             failed = names[k].ptr != NULL && gs_intern_add(&known, names[k]) == GS_INTERN_NONE;
     }

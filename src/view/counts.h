@@ -58,7 +58,7 @@ static inline int64_t gs_reading_at(const struct gs_gpu_view *g, unsigned metric
 }
 
 /*
- * The index among a host's GPUs of the one that a text names: by UUID, else by serial, and never by order. Words for
+ * The index among a host's GPUs of the one that a text names: by UUID, else by serial, else by the samples' own index, and never by order. Words for
  * "no value" name none and are nobody's name. GS_NONE where there is no such GPU.
  */
 uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name);

@@ -6,7 +6,7 @@
 #include "check/check.h"
 #include "run/balance.h"
 #include "run/bias.h"
-#include "run/events.h"
+#include "run/events_by.h"
 #include "run/pairs.h"
 #include "run/per_gpu.h"
 #include "run/schedule.h"
@@ -28,6 +28,7 @@ static const struct {
     {&gs_events_fold, &(const struct gs_events_options){NEAREST, NULL}},
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, NULL}},
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, "Render"}},
+    {&gs_events_by_fold, &(const struct gs_events_by_options){{WINDOW, NULL}, 3, {{"host", 4}, {"event", 5}, {"level", 5}}}},
     {&gs_zoom_fold, &(const struct gs_events_options){WINDOW, "TotalRender"}},
     {&gs_bias_fold, &(const struct gs_join_options)NEAREST},
     {&gs_timeline_fold, &(const struct gs_timeline_options){3 * GS_NS_PER_S, 1000 * GS_NS_PER_MS, "Render"}},
