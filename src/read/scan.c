@@ -10,23 +10,12 @@
 void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input)
 {
     gs_gather_file(g, b);
+    memset(s, 0, offsetof(struct gs_scanner, split)); /* all that was learnt of another file */
     s->gather = g;
     s->binding = b;
     s->input = input;
-    s->span_first = s->span_last = GS_SCAN_BOUND_MAX;
-    s->scaled = s->usual = s->spans = false;
-    s->host = GS_SCAN_BOUND_MAX;
-    s->date[0] = s->local_date[0] = '\0';
-    s->noted = false;
-    s->n_key = s->n_needed = 0;
+    s->span_first = s->span_last = s->host = GS_SCAN_BOUND_MAX;
     s->only_gpu = GS_INTERN_NONE;
-    memset(s->n_of, 0, sizeof s->n_of);
-    memset(s->last, 0, sizeof s->last);
-    memset(s->name, 0, sizeof s->name);
-    memset(s->span, 0, sizeof s->span);
-    memset(s->layout, 0, sizeof s->layout);
-    memset(&s->sample, 0, sizeof s->sample);
-    memset(&s->checkpoint, 0, sizeof s->checkpoint);
     if (b->n_bound > GS_SCAN_BOUND_MAX)
         return;
     for (size_t i = 0; i < b->n_bound; i++) {

@@ -1,4 +1,16 @@
-/* scan.h - rows of a telemetry table from bytes in memory, at the speed of memory. */
+/*
+ * scan.h - rows of a telemetry table from bytes in memory, at the speed of memory.
+ *
+ * What holds here, and must for whoever changes it:
+ * - Every text that is compared by words has 8 readable bytes behind it: rows by GS_SCAN_PADDING, names in an arena by
+ *   its grain of 16.
+ * - A row is stored whole or not at all, and no name of a row that is not stored is remembered.
+ * - Values stored through gs_table_end_small_row are below 2^62: those of eight digits are, those that are parsed
+ *   exactly are looked at (take_value), times are from 1823 to 2116 (FAST_NS_MAX).
+ * - The place of a row is the last column of its table, where there is one (gs_load_options.places).
+ * - What is learnt of a file is forgotten with it: all of struct gs_scanner up to `split`.
+ * - A row that cannot be taken so is the exact way's (gather.h), and that is held to libcsv.
+ */
 #ifndef GPUSTAT_SCAN_H
 #define GPUSTAT_SCAN_H
 
@@ -70,7 +82,7 @@ struct gs_scanner {
     struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
     struct gs_recent_name span[GS_RECENT_SPANS];
     struct gs_layout layout[GS_SCAN_LAYOUTS];
-    struct gs_split_row split;
+    struct gs_split_row split;  /* from here on nothing is known of a file            */
     bool has_fault;             /* the row that was refused is whole, and this is what is wrong with it: */
     struct gs_row_fault fault;
 };
