@@ -81,11 +81,11 @@ GS_INLINE bool fast_reading(const struct gs_scanner *s, const struct gs_bound *b
     const size_t blank = len > 0 && t[0] == ' ', n_unit = s->suffix[i];
     t += blank;
     len -= blank;
-    if (!fast_decimal(t, len, value, decimals)) {
-        if (n_unit == 0 || len < n_unit + 2 || t[len - n_unit - 1] != ' ' || memcmp(t + len - n_unit, b->unit.shown, n_unit) != 0 ||
-            !fast_decimal(t, len - n_unit - 1, value, decimals))
-            return false;
-    }
+    if (n_unit > 0 && len > n_unit + 1 && (unsigned char)(t[len - 1] - '0') > 9 && t[len - n_unit - 1] == ' ' &&
+        memcmp(t + len - n_unit, b->unit.shown, n_unit) == 0)
+        len -= n_unit + 1;
+    if (!fast_decimal(t, len, value, decimals))
+        return false;
     return scale_fast(b->unit, value, decimals);
 }
 
