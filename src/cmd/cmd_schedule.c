@@ -66,7 +66,7 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
         return gs_fail_memory(err);
     own->of = frames.workers;
     out->last->plot = own;
-    return GS_OK;
+    return context->draws ? gs_tail_figure(frames.workers, "schedule-tail", context->arena, &own->next, err) : GS_OK;
 }
 
 static const struct gs_fold_command folds = {

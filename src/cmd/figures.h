@@ -29,4 +29,11 @@ const struct gs_plot *gs_durations_figures(const struct gs_durations *d, const c
 const struct gs_plot *gs_with_durations(const struct gs_plot *figures, const struct gs_durations *d,
                                         const char *histogram_name, const char *boxes_name, struct gs_arena *arena);
 
+/*
+ * The end of the run from the frame of workers of gs_schedule_fold: working and dry, of at most 40 of them. NULL in
+ * *plot where there is no tail.
+ */
+enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name, struct gs_arena *arena,
+                              const struct gs_plot **plot, struct gs_err *err);
+
 #endif

@@ -112,7 +112,7 @@ static enum gs_status cut_bars(struct gs_drawn *d, struct gs_arena *scratch, str
         size[i] = fabs(gs_drawn_y(d, d->rows[i]));
     const enum gs_status s = threshold_of(size, d->n, BARS_MAX, scratch, &threshold, &equal, err);
     for (size_t i = 0; s == GS_OK && i < d->n; i++)
-        if (size[i] > threshold || (size[i] >= threshold && equal-- > 0))
+        if (size[i] > threshold || (size[i] >= threshold && equal > 0 && equal-- > 0))
             d->rows[kept++] = d->rows[i];
     if (s != GS_OK)
         return s;
@@ -141,7 +141,7 @@ static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch,
         return s;
     for (size_t k = 0; k < n; k++) {
         number[k] = GS_NO_NAME;
-        if (size[k] > threshold || (size[k] >= threshold && equal-- > 0)) {
+        if (size[k] > threshold || (size[k] >= threshold && equal > 0 && equal-- > 0)) {
             name[kept] = d->x_names.name[k];
             number[k] = (uint32_t)kept++;
         }

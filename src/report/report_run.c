@@ -148,6 +148,14 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
         gs_buf_text(&b, " of the run.");
     }
     status = add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
+    const struct gs_plot *tail = NULL;
+    struct gs_buf words = {.arena = c->arena};
+    if (status == GS_OK)
+        status = gs_tail_figure(w, "figure-tail", c->arena, &tail, err);
+    if (status == GS_OK && tail != NULL) {
+        gs_buf_text(&words, tail->caption);
+        status = add_figure(r, s, tail, tail->of, &words, err);
+    }
     return status == GS_OK ? gs_report_add_table(r, s, "schedule", frames.jobs, err) : status;
 }
 

@@ -5,11 +5,31 @@
 #include "cmd/figures.h"
 #include "report/report_folds.h"
 
+/* Histograms and boxes, each with what it shows. */
+static enum gs_status add_durations(struct gs_report *r, struct gs_report_section *s, const struct gs_durations *d,
+                                    const char *histograms, const char *boxes, struct gs_err *err)
+{
+    enum gs_status status = GS_OK;
+    if (d->n_groups == 0)
+        return GS_OK;
+    const struct gs_plot *p = gs_durations_figures(d, histograms, boxes, r->context->arena);
+    if (p == NULL)
+        return gs_fail_memory(err);
+    for (; p != NULL && status == GS_OK; p = p->next) {
+        struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, p->of);
+        struct gs_buf b = {.arena = r->context->arena};
+        gs_buf_text(&b, p->caption);
+        status = figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, &b, false, err);
+    }
+    return status;
+}
+
 static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena}, wide = {.arena = c->arena};
-    enum gs_status status = gs_report_finish(r, GS_REPORT_EVENTS, NULL, err);
+    struct gs_durations durations;
+    enum gs_status status = gs_report_finish(r, GS_REPORT_EVENTS, &durations, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -35,6 +55,8 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
         status = gs_paragraph_end(&two->text, &time, false, err);
     if (status == GS_OK)
         status = gs_paragraph_end(&log->text, &wide, false, err);
+    if (status == GS_OK)
+        status = add_durations(r, s, &durations, "figure-durations", "figure-durations-boxes", err);
     return status == GS_OK ? gs_report_add_table(r, s, "events", f, err) : status;
 }
 
@@ -42,9 +64,10 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
 {
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
+    struct gs_durations durations;
     if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
         return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
-    enum gs_status status = gs_report_finish(r, GS_REPORT_ZOOM, NULL, err);
+    enum gs_status status = gs_report_finish(r, GS_REPORT_ZOOM, &durations, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -57,6 +80,8 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     status = gs_paragraph_end(&three->text, &cost, false, err);
     if (status == GS_OK)
         status = gs_paragraph_end(&four->text, &time, false, err);
+    if (status == GS_OK)
+        status = add_durations(r, s, &durations, "figure-durations-levels", "figure-durations-levels-boxes", err);
     return status == GS_OK ? gs_report_add_table(r, s, "zoom", f, err) : status;
 }
 

@@ -133,6 +133,23 @@ static void too_many_bars_are_cut_to_the_largest(void **state)
     assert_string_equal(said.ptr, "(the 40 largest of 1,000)");
 }
 
+/* All equal: the first 40 stay, not one more. */
+static void of_equal_bars_the_first_stay(void **state)
+{
+    (void)state;
+    static const struct gs_panel panels[] = {{.kind = GS_PLOT_BARS, .x = "name", .y = "y"},
+                                             {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"}};
+    struct gs_frame *const f = frame_of(500);
+    for (size_t r = 0; r < f->n_rows; r++)
+        gs_frame_set_real(f, r, 2, 7);
+    for (size_t k = 0; k < COUNT_OF(panels); k++) {
+        const struct gs_drawn d = opened(f, &panels[k]);
+        assert_int_equal(d.n, 40);
+        for (size_t i = 0; i < d.n; i++)
+            assert_in_range(d.rows[i], 0, 39);
+    }
+}
+
 /* One of three clusters each: the 40 of the largest bars stay, with their names. */
 static void too_many_clusters_are_cut_with_their_names(void **state)
 {
@@ -237,6 +254,7 @@ int main(void)
         cmocka_unit_test_teardown(a_cloud_keeps_a_point_for_each_place, leave),
         cmocka_unit_test_teardown(a_line_keeps_its_extremes, leave),
         cmocka_unit_test_teardown(too_many_bars_are_cut_to_the_largest, leave),
+        cmocka_unit_test_teardown(of_equal_bars_the_first_stay, leave),
         cmocka_unit_test_teardown(too_many_clusters_are_cut_with_their_names, leave),
         cmocka_unit_test_teardown(a_bar_with_little_behind_it_is_thin, leave),
         cmocka_unit_test_teardown(marks_say_what_they_are_without_a_script, leave),

@@ -1,0 +1,85 @@
+# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "out='x.svg'" FILE` writes
+# .svg, .png or .pdf; theme='dark' before it makes it dark.
+set encoding utf8
+if (!exists('theme')) { theme = 'light' }
+gs_small = ',10'
+gs_large = ',11'
+gs_title = ',14'
+gs_dark = (theme eq 'dark')
+array gs_colour[8]
+gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
+gs_dim = gs_dark ? '#9aa4af' : '#57606a'
+gs_grid = gs_dark ? '#39414b' : '#d8dee4'
+gs_bg = gs_dark ? '#14171c' : '#ffffff'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
+gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
+gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
+gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
+gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
+gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
+gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
+gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
+set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
+set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
+set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1
+set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1
+set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1
+set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1
+set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1
+set linetype cycle 8
+if (exists('out')) {
+    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
+    gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
+    if (gs_ext eq '.svg') {
+        set terminal svg size 720,200 dynamic noenhanced font 'sans-serif,12' background gs_bg
+    } else { if (gs_ext eq '.pdf') {
+        set terminal pdfcairo size 720/96.0,200/96.0 noenhanced font 'sans-serif,9' background gs_bg
+    } else {
+        set terminal pngcairo size 2*720,2*200 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+    } }
+    set output gs_out
+}
+$gs1_0 << END_OF_NUMBERS
+0 50836 50836 50836 50836 50836 1
+1 45120.6 45899 48549 50950 52832 2
+2 36308.15 40343.75 42772 45401.25 48722.55 3
+END_OF_NUMBERS
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+unset y2tics
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'Durations at a glance'
+set ytics scale 0 ('4' 0, '8' 1, '12' 2)
+set xrange [35647.196:53823.431] noextend
+set yrange [2.5:-0.5] noextend
+set xtics ('36' 36000, '38' 38000, '40' 40000, '42' 42000, '44' 44000, '46' 46000, '48' 48000, '50' 50000, '52' 52000)
+set xlabel 'median (s)'
+set grid noytics xtics
+plot $gs1_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_dim notitle, \
+     $gs1_0 using 4:1:3:5:($1-0.3):($1+0.3):7 with boxxyerror fill solid 1 noborder lc variable notitle, \
+     $gs1_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 2 lc rgb gs_bg notitle
+if (exists('out')) { unset output }

@@ -1,0 +1,115 @@
+# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "out='x.svg'" FILE` writes
+# .svg, .png or .pdf; theme='dark' before it makes it dark.
+set encoding utf8
+if (!exists('theme')) { theme = 'light' }
+gs_small = ',10'
+gs_large = ',11'
+gs_title = ',14'
+gs_dark = (theme eq 'dark')
+array gs_colour[8]
+gs_fg = gs_dark ? '#e6edf3' : '#1b1f24'
+gs_dim = gs_dark ? '#9aa4af' : '#57606a'
+gs_grid = gs_dark ? '#39414b' : '#d8dee4'
+gs_bg = gs_dark ? '#14171c' : '#ffffff'
+gs_second = gs_dark ? '#ff9d5c' : '#c75400'
+gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
+gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
+gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
+gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
+gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
+gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
+gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
+set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
+set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
+set linetype 4 lc rgb gs_colour[4] pt 11 dt (3,3) lw 1
+set linetype 5 lc rgb gs_colour[5] pt 13 dt (18,4,3,4) lw 1
+set linetype 6 lc rgb gs_colour[6] pt 15 dt 1 lw 1
+set linetype 7 lc rgb gs_colour[7] pt 6 dt (18,4) lw 1
+set linetype 8 lc rgb gs_colour[8] pt 4 dt (8,3) lw 1
+set linetype cycle 8
+if (exists('out')) {
+    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
+    gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
+    if (gs_ext eq '.svg') {
+        set terminal svg size 720,372 dynamic noenhanced font 'sans-serif,12' background gs_bg
+    } else { if (gs_ext eq '.pdf') {
+        set terminal pdfcairo size 720/96.0,372/96.0 noenhanced font 'sans-serif,9' background gs_bg
+    } else {
+        set terminal pngcairo size 2*720,2*372 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+    } }
+    set output gs_out
+}
+$gs1_0 << END_OF_NUMBERS
+1541662893.6169999 1541663767.497 0 
+1541662893.227 1541663768.445 1 
+1541662889.524 1541663772.6030002 2 
+1541662889.968 1541663773.013 3 
+1541662889.803 1541663774.9750001 4 
+1541662891.109 1541663778.971 5 
+1541662894.507 1541663783.2140002 6 
+1541662892.8569999 1541663795.244 7 
+1541662893.257 1541663796.003 8 
+1541662892.492 1541663797.9350002 9 
+1541662890.246 1541663802.6339998 10 
+1541662891.004 1541663807.044 11 
+1541662891.8270001 1541663810.135 12 
+1541662894.004 1541663811.81 13 
+END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
+1541663767.497 1541663811.81 0 
+1541663768.445 1541663811.81 1 
+1541663772.6030002 1541663811.81 2 
+1541663773.013 1541663811.81 3 
+1541663774.9750001 1541663811.81 4 
+1541663778.971 1541663811.81 5 
+1541663783.2140002 1541663811.81 6 
+1541663795.244 1541663811.81 7 
+1541663796.003 1541663811.81 8 
+1541663797.9350002 1541663811.81 9 
+1541663802.6339998 1541663811.81 10 
+1541663807.044 1541663811.81 11 
+1541663810.135 1541663811.81 12 
+1541663811.81 1541663811.81 13 
+END_OF_NUMBERS
+unset label
+unset arrow
+unset key
+unset title
+unset logscale
+unset colorbox
+unset xlabel
+unset ylabel
+unset cblabel
+unset y2tics
+set size noratio
+set border 3 lw 1 lc rgb gs_dim
+set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
+set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
+set title noenhanced textcolor rgb gs_fg font gs_large
+set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
+set ylabel noenhanced textcolor rgb gs_fg
+set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
+set rmargin -1
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+unset key
+set xrange [*:*] noreverse
+set yrange [*:*] noreverse
+set cbrange [*:*]
+set title 'The tail: who still worked while the run came to its end'
+set xrange [1541662861.8554199:1541663839.47858] noextend
+set yrange [-0.6:13.6] noextend
+set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
+set ytics scale 0 ('38137ad456640c…ac685363000004' 0, '38137ad456640c…ac685363000009' 1, '38137ad456640c…ac68536300000A' 2, '38137ad456640c…ac685363000000' 3, '38137ad456640c…ac685363000008' 4, '38137ad456640c…ac68536300000C' 5, '38137ad456640c…ac68536300000D' 6, '38137ad456640c…ac685363000001' 7, '38137ad456640c…ac685363000005' 8, '38137ad456640c…ac685363000006' 9, '38137ad456640c…ac685363000003' 10, '38137ad456640c…ac685363000007' 11, '38137ad456640c…ac68536300000B' 12, '38137ad456640c…ac685363000002' 13)
+set xlabel 'from (UTC, 2018-11-08)'
+set yrange [] reverse
+set grid noytics xtics
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs1_0 using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 noborder lt 1 notitle, \
+     keyentry with boxes fill solid 1 noborder lt 1 title 'working', \
+     $gs1_1 using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 noborder lt 2 notitle, \
+     keyentry with boxes fill solid 1 noborder lt 2 title 'dry'
+if (exists('out')) { unset output }
