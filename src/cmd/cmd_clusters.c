@@ -1,5 +1,5 @@
 /* gpustat clusters - the populations of GPUs. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "run/clusters.h"
 #include "stats/kmeans.h"
@@ -7,6 +7,7 @@
 
 struct clusters_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     const char *event;
     uint64_t k; /* 0: chosen */
     int by;     /* 0 cluster, 1 gpu */
@@ -22,6 +23,7 @@ static const struct gs_opt opts[] = {
     {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
     {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    GS_OPTS_SCALE(struct clusters_opts, scale),
     {0},
 };
 
@@ -42,19 +44,28 @@ const struct gs_plot gs_clusters_figures = {
     .panels = panels,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
     const struct clusters_opts *const o = parsed;
-    struct gs_dataset data;
-    const struct gs_clusters_options options = {
+    struct gs_clusters_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_clusters_options){
         .profile = {o->event, INT64_MAX, false}, .k = (size_t)o->k, .by_gpu = o->by == 1};
+    job[0] = (struct gs_fold_job){.fold = &gs_clusters_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
     struct gs_clusters_frames frames;
     struct gs_panel *copied;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_clusters_fold, &options, context->n_threads, context->arena, out, &frames, err);
+    (void)parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &frames, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_clusters_figures, context->arena, &copied);
@@ -64,6 +75,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     out->last->plot = own;
     return GS_OK;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct clusters_opts, dataset),
+    .scale = offsetof(struct clusters_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat clusters data/", "the populations of GPUs, their centres and ranges"},
@@ -89,7 +108,8 @@ const struct gs_command gs_cmd_clusters = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

@@ -1,22 +1,22 @@
 /* gpustat gpus, gpustat correlate - one row per GPU; how its metrics go with its task time. */
 #include <string.h>
 
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "run/clusters.h"
 
 struct gpus_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     const char *event;
     double level;
 };
-
-static const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true};
 
 static const struct gs_opt gpus_opts[] = {
     GS_OPTS_DATASET(struct gpus_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    GS_OPTS_SCALE(struct gpus_opts, scale),
     {0},
 };
 
@@ -26,6 +26,7 @@ static const struct gs_opt correlate_opts[] = {
     {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P", .help = "coverage of the interval of r",
      .real_min = 0, .real_max = 1, .above_min = true, .below_max = true},
+    GS_OPTS_SCALE(struct gpus_opts, scale),
     {0},
 };
 
@@ -104,19 +105,36 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
     return GS_OK;
 }
 
-static enum gs_status run_gpus(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                               struct gs_err *err)
+static enum gs_status gpus_jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
-    const struct gs_profile_options options = {.event = o->event, .hot = INT64_MAX, .energy = true};
-    struct gs_gpus_found found = {.level = o->level};
-    struct gs_dataset data;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK) /* only a figure asks for lines and populations */
-        s = gs_fold_frames(&data, &gs_gpus_fold, &options, context->n_threads, context->arena, out,
-                           context->draws ? &found : NULL, err);
+    struct gs_profile_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_profile_options){.event = o->event, .hot = INT64_MAX, .energy = true};
+    job[0] = (struct gs_fold_job){.fold = &gs_gpus_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status gpus_finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
+    const struct gpus_opts *const o = parsed;
+    struct gs_gpus_found found = {.level = o->level}; /* only a figure asks for lines and populations */
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, context->draws ? &found : NULL, err);
     return s == GS_OK && context->draws ? gs_gpus_draw(out->last, &found, context, &out->last->plot, err) : s;
 }
+
+static const struct gs_fold_command gpus_folds = {
+    .dataset = offsetof(struct gpus_opts, dataset),
+    .scale = offsetof(struct gpus_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .jobs = gpus_jobs,
+    .finish = gpus_finish,
+};
 
 static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
                                                 .x = "metric",
@@ -132,19 +150,37 @@ static const struct gs_plot correlate_figure = {.name = "correlate",
                                                 .n_panels = 1,
                                                 .panels = &correlate_panel};
 
-static enum gs_status run_correlate(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                                    struct gs_err *err)
+static enum gs_status correlate_jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
-    const struct gs_correlate_options options = {{.event = o->event, .hot = INT64_MAX}, o->level};
-    struct gs_dataset data;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_correlate_fold, &options, context->n_threads, context->arena, out, NULL, err);
+    struct gs_correlate_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_correlate_options){{.event = o->event, .hot = INT64_MAX}, o->level};
+    job[0] = (struct gs_fold_job){.fold = &gs_correlate_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status correlate_finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = &correlate_figure;
     return s;
 }
+
+static const struct gs_fold_command correlate_folds = {
+    .dataset = offsetof(struct gpus_opts, dataset),
+    .scale = offsetof(struct gpus_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .jobs = correlate_jobs,
+    .finish = correlate_finish,
+};
 
 static const struct gs_example gpus_examples[] = {
     {"gpustat gpus data/ --sort total_render_mean_s:desc --top 5", "the five slowest GPUs"},
@@ -168,7 +204,8 @@ const struct gs_command gs_cmd_gpus = {
     .opts = gpus_opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run_gpus,
+    .run = gs_fold_command_run,
+    .folds = &gpus_folds,
     .examples = gpus_examples,
     .group = "the run",
 };
@@ -187,7 +224,8 @@ const struct gs_command gs_cmd_correlate = {
     .opts = correlate_opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run_correlate,
+    .run = gs_fold_command_run,
+    .folds = &correlate_folds,
     .examples = correlate_examples,
     .group = "the run",
 };

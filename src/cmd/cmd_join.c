@@ -1,10 +1,11 @@
 /* gpustat join - one row per START/STOP pair, with the readings joined to it. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "model/plot.h"
 #include "run/pairs.h"
 
 struct join_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     struct gs_join_opts join;
     const char *event;
 };
@@ -14,6 +15,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_JOIN(struct join_opts, join),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct join_opts, event), .arg = "NAME", .help = "only this event", .unset = "all"},
+    GS_OPTS_SCALE(struct join_opts, scale),
     {0},
 };
 
@@ -34,22 +36,45 @@ static const struct gs_plot figure = {
     .panels = panels,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static void tell(const void *parsed, struct gs_notes *notes)
 {
-    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
     const struct join_opts *const o = parsed;
-    struct gs_dataset data;
-    const struct gs_join_options join = gs_join_opts_get(&o->join);
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
-    gs_join_opts_notes(&o->join, &out->notes);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_pairs_fold, &(struct gs_events_options){join, o->event}, context->n_threads,
-                           context->arena, out, NULL, err);
+    gs_join_opts_notes(&o->join, notes);
+}
+
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
+{
+    const struct join_opts *const o = parsed;
+    struct gs_events_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
+    job[0] = (struct gs_fold_job){.fold = &gs_pairs_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = &figure;
     return s;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct join_opts, dataset),
+    .scale = offsetof(struct join_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_TASKS] = true},
+    .tell = tell,
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat join data/ --format csv -o pairs.csv", "every pair, for a notebook or a database"},
@@ -71,7 +96,8 @@ const struct gs_command gs_cmd_join = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

@@ -1,5 +1,5 @@
 /* gpustat stragglers - GPUs that are slow for their own population, and GPUs that run hot. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "model/plot.h"
 #include "run/stragglers.h"
@@ -7,6 +7,7 @@
 
 struct stragglers_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     const char *event;
     double fdr, hot_c, least;
     uint64_t k;
@@ -26,6 +27,7 @@ static const struct gs_opt opts[] = {
     {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of populations", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    GS_OPTS_SCALE(struct stragglers_opts, scale),
     {0},
 };
 
@@ -46,23 +48,32 @@ const struct gs_plot gs_stragglers_figures = {
     .panels = panels,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
     const struct stragglers_opts *const o = parsed;
+    struct gs_stragglers_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
-    const struct gs_stragglers_options options = {.profile = {o->event, (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5), true},
-                                                  .least = o->least,
-                                                  .fdr = o->fdr,
-                                                  .k = (size_t)o->k,
-                                                  .all = o->all};
-    struct gs_dataset data;
+    *options = (struct gs_stragglers_options){.profile = {o->event, (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5), true},
+                                              .least = o->least,
+                                              .fdr = o->fdr,
+                                              .k = (size_t)o->k,
+                                              .all = o->all};
+    job[0] = (struct gs_fold_job){.fold = &gs_stragglers_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
     struct gs_frame *all;
     struct gs_panel *copied;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, optional, false, &data, out, err);
-    if (s == GS_OK)
-        s = gs_fold_frames(&data, &gs_stragglers_fold, &options, context->n_threads, context->arena, out, &all, err);
+    (void)parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &all, err);
     if (s != GS_OK)
         return s;
     struct gs_plot *const own = gs_plot_copy(&gs_stragglers_figures, context->arena, &copied);
@@ -72,6 +83,15 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     out->last->plot = own;
     return GS_OK;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct stragglers_opts, dataset),
+    .scale = offsetof(struct stragglers_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_TASKS] = true},
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat stragglers data/", "which GPUs are slow or hot, the worst first"},
@@ -98,7 +118,8 @@ const struct gs_command gs_cmd_stragglers = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

@@ -1,5 +1,5 @@
 /* gpustat tiles - a map of what each tile took. */
-#include "args/dataset_opts.h"
+#include "args/fold_command.h"
 #include "cmd/figures.h"
 #include "model/plot.h"
 #include "run/tiles.h"
@@ -7,6 +7,7 @@
 
 struct tiles_opts {
     struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
     int64_t max_gap_ns; /* negative: as each series is sampled */
     uint64_t level;           /* LEVEL_NOT_GIVEN */
     int value;                /* enum gs_tile_value */
@@ -31,6 +32,7 @@ static const struct gs_opt opts[] = {
      .unset = GS_MAX_GAP_UNSET, .help = "energy, power: none across a longer gap between two samples"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
+    GS_OPTS_SCALE(struct tiles_opts, scale),
     {0},
 };
 
@@ -52,28 +54,48 @@ const struct gs_plot gs_tiles_figures[] = {
     [GS_TILE_CLUSTER] = MAP("cluster", "cluster"),
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct tiles_opts *const o = parsed;
-    const bool energy = o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER;
-    const bool need[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = true,
-                                    [GS_TABLE_SAMPLES] = energy || o->value == GS_TILE_CLUSTER,
-                                    [GS_TABLE_TASKS] = true};
-    struct gs_dataset data;
-    enum gs_status s = gs_dataset_opts_load(&o->dataset, context, need, NULL, false, &data, out, err);
-    if (s == GS_OK) {
-        const struct gs_tiles_options options = {.value = (enum gs_tile_value)o->value,
-                                                 .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
-                                                 .event = o->event,
-                                                 .max_gap_ns = o->max_gap_ns,
-                                                 .k = (size_t)o->k};
-        s = gs_fold_frames(&data, &gs_tiles_fold, &options, context->n_threads, context->arena, out, NULL, err);
-    }
+    need[GS_TABLE_SAMPLES] |= o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER || o->value == GS_TILE_CLUSTER;
+}
+
+static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err)
+{
+    const struct tiles_opts *const o = parsed;
+    struct gs_tiles_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *options = (struct gs_tiles_options){.value = (enum gs_tile_value)o->value,
+                                         .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
+                                         .event = o->event,
+                                         .max_gap_ns = o->max_gap_ns,
+                                         .k = (size_t)o->k};
+    job[0] = (struct gs_fold_job){.fold = &gs_tiles_fold, .options = options};
+    *n_jobs = 1;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
+                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+{
+    const struct tiles_opts *const o = parsed;
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
     if (s == GS_OK)
         out->last->plot = &gs_tiles_figures[o->value];
     return s;
 }
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct tiles_opts, dataset),
+    .scale = offsetof(struct tiles_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
+    .needs = needs,
+    .jobs = jobs,
+    .finish = finish,
+};
 
 static const struct gs_example examples[] = {
     {"gpustat tiles data/ --level 12 --value energy --sort energy_j:desc --top 10", "the ten costliest tiles"},
@@ -95,7 +117,8 @@ const struct gs_command gs_cmd_tiles = {
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
-    .run = run,
+    .run = gs_fold_command_run,
+    .folds = &folds,
     .examples = examples,
     .group = "the run",
 };

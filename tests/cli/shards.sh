@@ -71,6 +71,10 @@ question events --join window
 question events --event Render
 question timeline --every 1min
 question schedule --by host
+question clusters --by gpu
+question stragglers --all
+question tiles --value energy
+question join --join window
 question balance --by gpu
 question balance --by level
 
