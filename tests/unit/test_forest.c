@@ -268,6 +268,12 @@ static void hostile_files_are_refused_with_their_reason(void **state)
         {"[\"A\"]", "[\"B\", \"A\"]", "m.json: kinds: number 1 is not in order"},
         {"[\"A\"]", "[\"A\", \"A\"]", "m.json: kinds: number 1 is not in order"},
         {"[\"A\"]", "[\"\\u001b[2J\"]", "m.json: kinds: number 0 is not a name"},
+        {"[\"A\"]", "[\"\"]", "m.json: kinds: number 0 is not a name"},
+        {"[\"A\"]", "[\"a\\\"b\"]", "m.json: kinds: number 0 is not a name"},
+        {"[\"A\"]", "[\"a\\\\b\"]", "m.json: kinds: number 0 is not a name"},
+        {"[\"A\"]", "[\"a\\u007f\"]", "m.json: kinds: number 0 is not a name"},
+        {"[\"A\"]", "[\"\\u001f\"]", "m.json: kinds: number 0 is not a name"},
+        {"[\"A\"]", "[\"\xc3\xa4\"]", "m.json: kinds: number 0 is not a name"},
         {"[\"A\"]", "[7]", "m.json: kinds: an array of texts was expected"},
         {"[\"A\"]", "\"A\"", "m.json: kinds: an array was expected"},
         {"\"offset\": 0", "\"offset\": 1e999", "m.json: offset: a finite number was expected"},
@@ -279,6 +285,16 @@ static void hostile_files_are_refused_with_their_reason(void **state)
         {"[3,-1,-1]", "[-2,-1,-1]", "m.json: trees: a number of node 0 is out of range"},
         {"[3,-1,-1]", "[1e300,-1,-1]", "m.json: trees: a number of node 0 is out of range"},
         {"[3,-1,-1]", "[3,-1]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"[1000,1,3]", "[1000,1]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"[1000,1,3]", "[1000,1,3,4]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"[2,0,0]", "[2,0]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"[2,0,0]", "[2,0,0,0]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"{\"feature\": [-1], \"value\": [0.5], \"right\": [0]}", "{\"feature\": [], \"value\": [], \"right\": []}",
          "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
         {"[3,-1,-1]", "[3,-1,3]", "m.json: time: tree 0: node 2: its right child is not a later node"},
         {"[3,-1,-1]", "[3,-1,null]", "m.json: trees: arrays of numbers were expected"},
@@ -299,6 +315,17 @@ static void hostile_files_are_refused_with_their_reason(void **state)
         assert_string_equal(err.text, bad[i][2]);
         assert_int_equal(f.n_rows, 42);
     }
+}
+
+/* The whole range that a name may be made of, first to last. */
+static void every_printable_name_is_taken(void **state)
+{
+    (void)state;
+    struct gs_forest f;
+    struct gs_err err = {0};
+    if (gs_forest_parse(with("[\"A\"]", "[\" !#~\", \"~\"]"), "m.json", &arena, &f, &err) != GS_OK)
+        fail_msg("%s", err.text);
+    assert_int_equal(f.encoding.n_kinds, 2);
 }
 
 static void a_forest_cut_anywhere_is_refused(void **state)
@@ -343,6 +370,7 @@ int main(void)
         cmocka_unit_test_teardown(attributes_are_numbers_with_flags_and_words_are_flags, clear),
         cmocka_unit_test_teardown(nested_tuples_have_names_of_their_own, clear),
         cmocka_unit_test_teardown(a_written_forest_reads_back_the_same, clear),
+        cmocka_unit_test_teardown(every_printable_name_is_taken, clear),
         cmocka_unit_test_teardown(hostile_files_are_refused_with_their_reason, clear),
         cmocka_unit_test_teardown(a_forest_cut_anywhere_is_refused, clear),
         cmocka_unit_test_teardown(a_deep_document_is_refused, clear),

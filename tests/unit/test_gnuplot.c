@@ -656,6 +656,22 @@ static void no_descriptors_are_a_matter_of_memory(void **state)
     assert_only("fake", NULL);
 }
 
+/* Ids keep several pictures of one page apart: the figure's name, in the letters that gnuplot allows. */
+static void the_ids_of_a_picture_begin_with_its_name(void **state)
+{
+    (void)state;
+    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "t", .y = "y"};
+    static const char *const names[][2] = {{"figure-2'x\"", "id=\"figure_2_x__"}, {NULL, "id=\"figure_"}};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct gs_plot plot = plot_of(&points, 1);
+        struct gs_buf b = {.arena = &arena};
+        const struct gs_draw_options o = {.width_px = 0};
+        plot.name = names[i][0];
+        assert_int_equal(gs_plot_draw(frame_of(5, hostile), &plot, GS_PICTURE_SVG, &o, gs_sink_buf(&b), NULL), GS_OK);
+        assert_non_null(strstr(b.ptr, names[i][1]));
+    }
+}
+
 static void the_suffix_chooses_the_picture(void **state)
 {
     (void)state;
@@ -700,6 +716,7 @@ int main(void)
         TEST(only_a_whole_picture_is_whole),
         TEST(no_gnuplot_outlives_the_process),
         TEST(no_descriptors_are_a_matter_of_memory),
+        TEST(the_ids_of_a_picture_begin_with_its_name),
         TEST(the_suffix_chooses_the_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

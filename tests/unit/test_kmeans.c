@@ -1,4 +1,5 @@
 /* test_kmeans.c - clusters and silhouettes against R with many random starts. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,6 +44,49 @@ static void every_k_is_as_good_as_two_hundred_random_starts(void **state)
     }
     gs_arena_release(&arena);
     gs_arena_release(&scratch);
+}
+
+/* The least inertia of all ways to give n values k labels, over the variance with divisor n - 1. */
+static double least_inertia(const double *x, size_t n, size_t k)
+{
+    double best = INFINITY, mean = 0, variance = 0;
+    size_t n_ways = 1;
+    for (size_t i = 0; i < n; i++) {
+        mean += x[i] / (double)n;
+        n_ways *= k;
+    }
+    for (size_t i = 0; i < n; i++)
+        variance += (x[i] - mean) * (x[i] - mean) / (double)(n - 1);
+    for (size_t way = 0; way < n_ways; way++) {
+        double sum[8] = {0}, squares[8] = {0}, count[8] = {0}, inertia = 0;
+        size_t rest = way;
+        for (size_t i = 0; i < n; i++, rest /= k) {
+            sum[rest % k] += x[i];
+            squares[rest % k] += x[i] * x[i];
+            count[rest % k]++;
+        }
+        for (size_t c = 0; c < k; c++)
+            inertia += count[c] == 0 ? INFINITY : squares[c] - sum[c] * sum[c] / count[c];
+        best = inertia < best ? inertia : best;
+    }
+    return best / variance;
+}
+
+/* Few values, where the start that splits finds what the start that goes far does not, if its centres are true. */
+static void small_sets_have_the_best_partition_of_all(void **state)
+{
+    (void)state;
+    static const double sets[][8] = {{37, 33, 38, 39, 7, 6, 33, 13},
+                                     {1, 11, 18, 9, 15, 19, 18, 22},
+                                     {2, 11, 4, 35, 13, 3, 21, 24}};
+    for (size_t i = 0; i < COUNT_OF(sets); i++) {
+        struct gs_arena arena = {0}, scratch = {0};
+        struct gs_kmeans c;
+        assert_int_equal(gs_kmeans_fit(sets[i], 8, 1, 3, &arena, &scratch, &c, NULL), GS_OK);
+        assert_close(c.inertia, least_inertia(sets[i], 8, 3), 1e-9);
+        gs_arena_release(&arena);
+        gs_arena_release(&scratch);
+    }
 }
 
 static void the_number_of_groups_is_found_and_numbered_by_the_first_column(void **state)
@@ -206,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_k_is_as_good_as_two_hundred_random_starts),
+        cmocka_unit_test(small_sets_have_the_best_partition_of_all),
         cmocka_unit_test(the_number_of_groups_is_found_and_numbered_by_the_first_column),
         cmocka_unit_test(silhouettes_follow_their_definition),
         cmocka_unit_test(every_row_is_with_its_nearest_centre),

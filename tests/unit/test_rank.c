@@ -144,6 +144,50 @@ static void exact_p_values_agree_with_listing_all_subsets(void **state)
     gs_arena_release(&scratch);
 }
 
+/* Without ties p is exact up to 60 rows, of both groups together; with ties, or a row more, it is not. */
+static void p_is_exact_up_to_sixty_rows_without_ties(void **state)
+{
+    (void)state;
+    struct gs_arena scratch = {0};
+    int64_t x[61];
+    for (int i = 0; i < 61; i++)
+        x[i] = (37 * i) % 61;
+    for (size_t n = 58; n <= 61; n++)
+        for (size_t n_a = 1; n_a < n; n_a += 19) {
+            struct gs_rank_sum t = {0};
+            assert_int_equal(gs_rank_sum(x, n_a, x + n_a, n - n_a, &scratch, &t, NULL), GS_OK);
+            assert_int_equal(t.exact, n <= 60);
+        }
+    x[0] = x[1];
+    struct gs_rank_sum t = {0};
+    assert_int_equal(gs_rank_sum(x, 20, x + 20, 20, &scratch, &t, NULL), GS_OK);
+    assert_false(t.exact);
+    gs_arena_release(&scratch);
+}
+
+/* Arrays too large to share a block, so that each can be the one that is not to be had. */
+static void a_rank_sum_of_many_rows_may_lack_any_of_its_arrays(void **state)
+{
+    (void)state;
+    enum { MANY = 300000 };
+    static int64_t x[MANY];
+    for (int i = 0; i < MANY; i++)
+        x[i] = (int64_t)i * 7919 % MANY;
+    enum gs_status s = GS_ERR_MEMORY;
+    uint64_t n = 1;
+    for (; s == GS_ERR_MEMORY && n < 50; n++) {
+        struct gs_arena scratch = {0};
+        struct gs_rank_sum t = {.u = 42.0};
+        gs_memory_fail_after(n);
+        s = gs_rank_sum(x, MANY / 3, x + MANY / 3, MANY - MANY / 3, &scratch, &t, NULL);
+        gs_memory_fail_after(0);
+        assert_true(s == GS_OK || t.u == 42.0);
+        gs_arena_release(&scratch);
+    }
+    assert_int_equal(s, GS_OK);
+    assert_true(n > 3);
+}
+
 static void one_ranking_serves_every_subset_of_a_pool(void **state)
 {
     (void)state;
@@ -298,6 +342,8 @@ int main(void)
         cmocka_unit_test(keys_of_doubles_keep_the_order_and_the_value),
         cmocka_unit_test(rank_sums_agree_with_r),
         cmocka_unit_test(exact_p_values_agree_with_listing_all_subsets),
+        cmocka_unit_test(p_is_exact_up_to_sixty_rows_without_ties),
+        cmocka_unit_test(a_rank_sum_of_many_rows_may_lack_any_of_its_arrays),
         cmocka_unit_test(one_ranking_serves_every_subset_of_a_pool),
         cmocka_unit_test(the_rank_sum_test_refuses_nothing_to_compare),
         cmocka_unit_test(discovery_rates_agree_with_r_and_skip_missing),

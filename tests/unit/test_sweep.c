@@ -46,6 +46,25 @@ static void each_frequency_has_means_deviations_and_relative_time(void **state)
     fixture_close(f);
 }
 
+/* A row that lacks any of the three is none, and says so; times are in the unit of their column, or as told. */
+static void rows_that_lack_a_number_are_left_out_and_counted(void **state)
+{
+    (void)state;
+    struct fixture *const f = fixture_open("app,freq,time_ms,power_w\nb,500,8000,50\nb,,4000,100\nb,700,,60\n"
+                                           "b,900,6000,\nb,,,\nb,1000,2000,110\n");
+    static const struct gs_sweep_columns none;
+    struct gs_sweep_table t;
+    assert_int_equal(gs_sweep_read(f->path, &none, &f->arena, &f->out.notes, &t, &f->err), GS_OK);
+    assert_int_equal(t.n, 2);
+    assert_true(t.run[0].frequency_mhz == 500 && t.run[0].time_s == 8 && t.run[0].power_w == 50);
+    assert_true(t.run[1].frequency_mhz == 1000 && t.run[1].time_s == 2 && t.run[1].power_w == 110);
+    assert_true(has_note(f, "4 rows lack frequency, time or power and are left out"));
+    const struct gs_sweep_columns us = {.time_units_per_s = 1e6};
+    assert_int_equal(gs_sweep_read(f->path, &us, &f->arena, &f->out.notes, &t, &f->err), GS_OK);
+    assert_true(t.run[0].time_s == 0.008);
+    fixture_close(f);
+}
+
 static void the_best_clock_is_that_of_least_energy_against_the_highest(void **state)
 {
     (void)state;
@@ -239,6 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_frequency_has_means_deviations_and_relative_time),
+        cmocka_unit_test(rows_that_lack_a_number_are_left_out_and_counted),
         cmocka_unit_test(the_best_clock_is_that_of_least_energy_against_the_highest),
         cmocka_unit_test(the_knee_is_where_power_begins_to_rise_more_steeply),
         cmocka_unit_test(correlations_are_over_the_runs),
