@@ -81,6 +81,33 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(SHOW) CC $<
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# --- the public library ----------------------------------------------------------------------------------
+
+SONAME   = libgpustat.so.0
+PIC_OBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out src/cli/main.c,$(SRC)))
+
+lib: $(BUILD)/lib/libgpustat.a $(BUILD)/lib/$(SONAME)  ## libgpustat, static and shared
+
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(SHOW) PIC $<
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
+
+$(BUILD)/lib/$(SONAME): $(PIC_OBJ) src/lib/libgpustat.map
+	@mkdir -p $(@D)
+	$(SHOW) LINK $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/lib/libgpustat.map -Wl,-z,defs \
+		-o $@ $(PIC_OBJ) $(LIBS)
+
+# One object whose inner names are nobody else's.
+$(BUILD)/lib/libgpustat.a: $(LIB)
+	@mkdir -p $(@D)
+	$(SHOW) AR $@
+	$(Q)ld -r -o $(BUILD)/lib/gpustat.o $(LIB_OBJ)
+	$(Q)objcopy --wildcard --keep-global-symbol='gpustat_*' $(BUILD)/lib/gpustat.o
+	@rm -f $@
+	@ar rcsD $@ $(BUILD)/lib/gpustat.o
+
 docs: $(BUILD)/docs.stamp  ## manual pages in build/man, completions in build/completions
 
 $(BUILD)/docs.stamp: $(BIN) scripts/make-docs.sh
@@ -124,8 +151,8 @@ demo:  ## install what is missing, build, and show what the events in data/ cost
 
 test:  ## install what is missing, build, and run every test
 	@scripts/install-packages.sh build test
-	@$(MAKE) test-programs
-	@AT_ONCE=2 scripts/test.sh $(BUILD) unit oracle report contract cli shards docs fuzz-replay gsl layers
+	@$(MAKE) test-programs lib
+	@AT_ONCE=2 scripts/test.sh $(BUILD) unit oracle report contract cli shards docs lib fuzz-replay gsl layers
 
 unit: $(UNIT)  ## only the unit tests; UNIT=build/tests/unit/test_x for one
 	@scripts/test.sh $(BUILD) unit
@@ -168,8 +195,9 @@ figures: gpustat  ## the report of data/ in build/report
 NAME   = $(PROGRAM_PREFIX)gpustat
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHARE  = $(DESTDIR)$(PREFIX)/share
+LIBDIR = $(PREFIX)/lib
 
-install: all  ## program, manual pages and completions into DESTDIR/PREFIX, named PROGRAM_PREFIXgpustat
+install: all install-lib  ## program, manual pages, completions into DESTDIR/PREFIX, named PROGRAM_PREFIXgpustat; the library
 	@scripts/make-docs.sh $(BIN) $(BUILD)/install $(NAME)
 	install -d $(BINDIR) $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 		$(SHARE)/fish/vendor_completions.d
@@ -180,7 +208,21 @@ install: all  ## program, manual pages and completions into DESTDIR/PREFIX, name
 	install -m 644 $(BUILD)/install/completions/_$(NAME) $(SHARE)/zsh/site-functions/_$(NAME)
 	install -m 644 $(BUILD)/install/completions/$(NAME).fish $(SHARE)/fish/vendor_completions.d/$(NAME).fish
 
+install-lib: lib  ## only libgpustat, its header, gpustat.pc and gpustat(3)
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/gpustat $(SHARE)/man/man3
+	install -m 644 $(BUILD)/lib/libgpustat.a $(DESTDIR)$(LIBDIR)
+	install -m 755 $(BUILD)/lib/$(SONAME) $(DESTDIR)$(LIBDIR)/$(SONAME).$(VERSION)
+	ln -sf $(SONAME).$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libgpustat.so
+	install -m 644 include/gpustat/gpustat.h $(DESTDIR)$(PREFIX)/include/gpustat
+	install -m 644 src/lib/gpustat.3 $(SHARE)/man/man3
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' src/lib/gpustat.pc.in > \
+		$(DESTDIR)$(LIBDIR)/pkgconfig/gpustat.pc
+
 uninstall:  ## what install put there
+	rm -f $(DESTDIR)$(LIBDIR)/libgpustat.a $(DESTDIR)$(LIBDIR)/libgpustat.so $(DESTDIR)$(LIBDIR)/$(SONAME) \
+		$(DESTDIR)$(LIBDIR)/$(SONAME).$(VERSION) $(DESTDIR)$(LIBDIR)/pkgconfig/gpustat.pc \
+		$(DESTDIR)$(PREFIX)/include/gpustat/gpustat.h $(SHARE)/man/man3/gpustat.3
 	rm -f $(BINDIR)/$(NAME) $(SHARE)/man/man1/$(NAME).1 $(SHARE)/man/man1/$(NAME)-*.1 $(SHARE)/man/man5/$(NAME)-formats.5 \
 		$(SHARE)/bash-completion/completions/$(NAME) $(SHARE)/zsh/site-functions/_$(NAME) \
 		$(SHARE)/fish/vendor_completions.d/$(NAME).fish
@@ -189,8 +231,8 @@ clean:  ## everything that was built
 	rm -rf $(BUILD) gpustat
 
 FORCE:
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ) $(PIC_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
 .PHONY: all help docs test-programs fuzzers packages gpustat demo test test-slurm unit shards cli contract report oracle check objects layers lint \
-	coverage fuzz bench guard figures install uninstall clean FORCE
+	coverage fuzz bench guard figures lib install install-lib uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -24,6 +24,7 @@ declare -A may=(
     [cmd]="base model stats csv read view run check study forest render draw args batch"
     [report]="base model stats csv read view run check study render draw args batch cmd"
     [cli]="base model stats csv read view run check study forest render draw args batch cmd report"
+    [lib]="base model stats csv read view run check study forest render draw args batch cmd report cli"
 )
 doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h sqlite3.h"
 passed=0 failed=0

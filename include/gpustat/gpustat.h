@@ -1,0 +1,115 @@
+/*
+ * gpustat.h - the analyses of gpustat as a library: name a run, analyse it, walk the tables, render them.
+ *
+ * Everything is by the names and texts of the command line, which never change or go: an analysis is a command, its
+ * options are that command's, its columns those of the command's CSV. New ones come last. See gpustat(3).
+ *
+ * A run and its results belong to one thread at a time; different runs may be used at once. Nothing is printed, and
+ * no signal, locale or environment is touched.
+ */
+#ifndef GPUSTAT_GPUSTAT_H
+#define GPUSTAT_GPUSTAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The exit statuses of the program. */
+enum gpustat_status {
+    GPUSTAT_OK = 0,
+    GPUSTAT_FINDINGS = 1,     /* done, and the answer is that something is wrong: there is a result */
+    GPUSTAT_USAGE = 2,        /* an analysis, an option or an operand makes no sense               */
+    GPUSTAT_BAD_DATA = 65,    /* "FILE:LINE: COLUMN: ..."                                          */
+    GPUSTAT_NO_INPUT = 66,
+    GPUSTAT_UNAVAILABLE = 69, /* gnuplot or libxgboost is needed and not there                     */
+    GPUSTAT_INTERNAL = 70,    /* a bug                                                             */
+    GPUSTAT_MEMORY = 71,
+    GPUSTAT_CANT_CREATE = 73,
+    GPUSTAT_IO = 74,
+};
+
+enum gpustat_type {
+    GPUSTAT_TEXT,
+    GPUSTAT_INTEGER,
+    GPUSTAT_REAL,
+    GPUSTAT_TIME, /* an integer: ns since 1970 UTC */
+};
+
+struct gpustat_run;    /* what is analysed                             */
+struct gpustat_result; /* what one analysis came to: tables and notes  */
+struct gpustat_table;  /* rows of typed columns; dies with its result  */
+
+/* "0.1.0" */
+const char *gpustat_version(void);
+
+/*
+ * A run by its inputs, as they stand on the command line: {"data/", NULL}, {"--gpu=a.csv", "--checkpoints=b.csv",
+ * "--tz=+01:00", NULL}, {"power.csv", NULL}. They are copied, and read by each analysis. NULL without memory.
+ */
+struct gpustat_run *gpustat_run_open(const char *const *inputs);
+
+/* Closes it; its results stay. NULL allowed. */
+void gpustat_run_close(struct gpustat_run *run);
+
+/*
+ * Does the analysis that the command of that name does ("events", "check", "forest evaluate"), with options as on the
+ * command line ({"--join=window", "--sort=energy_sum_j:desc", NULL}, NULL: none). Options of printing (-f, -o, --plot
+ * and their like) are for gpustat_render; -o is allowed where the command writes a directory (report).
+ *
+ * Returns GPUSTAT_OK or GPUSTAT_FINDINGS and a result, to be freed; else the reason is gpustat_error(run).
+ */
+enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *analysis, const char *const *options,
+                                    struct gpustat_result **result);
+
+/* One line on the last failure with this run, "" before any: complete, safe to print on a terminal. */
+const char *gpustat_error(const struct gpustat_run *run);
+
+void gpustat_result_free(struct gpustat_result *result); /* NULL allowed */
+
+/* What is to be known beside the numbers: duplicates, gaps, guesses. Complete sentences without a full stop. */
+size_t gpustat_note_count(const struct gpustat_result *result);
+const char *gpustat_note(const struct gpustat_result *result, size_t i, bool *is_warning); /* is_warning may be NULL */
+
+/* The tables, in the order in which the command prints them. */
+size_t gpustat_table_count(const struct gpustat_result *result);
+const struct gpustat_table *gpustat_table_at(const struct gpustat_result *result, size_t i);
+const char *gpustat_table_name(const struct gpustat_table *table);  /* "events" */
+const char *gpustat_table_title(const struct gpustat_table *table); /* one line for people */
+
+size_t gpustat_row_count(const struct gpustat_table *table);
+size_t gpustat_column_count(const struct gpustat_table *table);
+const char *gpustat_column_name(const struct gpustat_table *table, size_t column); /* "power_mean_w" */
+const char *gpustat_column_unit(const struct gpustat_table *table, size_t column); /* "W", "" */
+enum gpustat_type gpustat_column_type(const struct gpustat_table *table, size_t column);
+
+/* The column of that name, or -1. */
+int gpustat_column_find(const struct gpustat_table *table, const char *name);
+
+/* Missing is not zero: ask first. Rows and columns must exist, and the type be the column's. */
+bool gpustat_is_missing(const struct gpustat_table *table, size_t row, size_t column);
+int64_t gpustat_integer(const struct gpustat_table *table, size_t row, size_t column); /* INTEGER, TIME; INT64_MIN: missing */
+double gpustat_real(const struct gpustat_table *table, size_t row, size_t column);     /* REAL; NaN: missing              */
+
+/* Counted, not NUL-terminated, as it stands in the data: escape it before it is shown. NULL: missing. */
+const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column, size_t *length);
+
+/* Takes `length` bytes; answers 0, or anything else to stop: gpustat_render then returns GPUSTAT_IO. */
+typedef int gpustat_write_fn(void *context, const char *bytes, size_t length);
+
+/*
+ * Writes all tables in a format of the command line: "table", "csv", "tsv", "json", "jsonl", "markdown", "html",
+ * "gnuplot". The same bytes as the command prints where standard output is no terminal.
+ * Returns GPUSTAT_USAGE for an unknown format, GPUSTAT_MEMORY, GPUSTAT_IO.
+ */
+enum gpustat_status gpustat_render(const struct gpustat_result *result, const char *format, gpustat_write_fn *write,
+                                   void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

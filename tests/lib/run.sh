@@ -1,0 +1,86 @@
+#!/bin/bash
+# The public library as others get it: installed into a staging directory, found by pkg-config, linked both ways.
+#   run.sh BUILD
+# The last line is "N passed, N failed".
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+unset MAKEFLAGS MAKELEVEL MFLAGS # a make of its own, not a part of the one that may have called
+build=$1
+program=$(realpath "$build/gpustat")
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+passed=0 failed=0
+# What the build was made with, so that nothing is built again: see ALL_CFLAGS in the Makefile.
+cc=$(sed '1d; /^-std=/,$d' "$build/flags" | tr '\n' ' ')
+cflags=$(sed '1,/^-Wconversion$/d; /^-pthread$/,$d' "$build/flags" | tr '\n' ' ')
+ldflags=$(sed '1,/^-MP$/d; /^-lcsv$/,$d' "$build/flags" | tr '\n' ' ')
+read -ra compiler <<< "$cc"
+
+check()
+{
+    local what=$1
+    shift
+    if "$@" > "$stage/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$what"
+        head -n 20 "$stage/log" | sed 's/^/    /'
+    fi
+}
+
+check "the library is built and installed" make -s BUILD="$build" CC="${cc% }" CFLAGS="${cflags% }" LDFLAGS="${ldflags% }" DESTDIR="$stage" PREFIX=/usr LIBDIR=/usr/lib install-lib
+export PKG_CONFIG_PATH=$stage/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage
+lib=$stage/usr/lib
+read -ra compile < <(pkg-config --cflags gpustat)
+read -ra shared < <(pkg-config --libs gpustat)
+read -ra private < <(pkg-config --static --libs gpustat)
+static=()
+for word in "${private[@]}"; do
+    case $word in
+    -lgpustat) static+=("$lib/libgpustat.a") ;;
+    *) static+=("$word") ;;
+    esac
+done
+extra=()
+case $cflags in *-fsanitize*) read -ra extra <<< "$cflags" ;; esac
+
+links_and_runs()
+{
+    local out=$1
+    shift
+    "${compiler[@]}" -std=c11 -Wall -Wextra -Werror "${extra[@]}" "${compile[@]}" -o "$out" tests/lib/example.c "$@" || return 1
+    LD_LIBRARY_PATH=$lib "$out" data/ > "$out.txt" 2> "$out.err"
+}
+prints_what_the_program_prints()
+{
+    "$program" events data/ --join window --sort energy_sum_j:desc -f csv > "$stage/want" 2> "$stage/want.err"
+    sed "1,$(($(wc -l < "$stage/want") - 1))d" "$1.txt" | cmp - "$stage/want" &&
+        sed 's/^gpustat: \(warning\|note\): //' "$stage/want.err" | cmp - "$1.err"
+}
+only_ours() { [ "$(grep -c ' gpustat_' "$1")" -ge 20 ] && ! grep -v ' gpustat_\| GPUSTAT_0$\|^$\|:$' "$1"; }
+fails_as_the_program() { LD_LIBRARY_PATH=$lib "$stage/shared" "$1" > "$stage/out" 2> "$stage/err"; [ "$?" -eq "$2" ] && [ ! -s "$stage/out" ] && grep -q "$3" "$stage/err"; }
+
+check "a program links the shared library and runs" links_and_runs "$stage/shared" "${shared[@]}"
+check "a program links the static library and runs" links_and_runs "$stage/static" "${static[@]}"
+check "the shared one prints what the program prints" prints_what_the_program_prints "$stage/shared"
+check "the static one prints what the program prints" prints_what_the_program_prints "$stage/static"
+check "the static one needs no libgpustat.so" test -z "$(readelf -d "$stage/static" | grep libgpustat)"
+check "the shared one needs libgpustat.so.0" grep -q 'libgpustat.so.0' <(readelf -d "$stage/shared")
+check "the shared library is called libgpustat.so.0" grep -q 'SONAME.*libgpustat.so.0' <(readelf -d "$lib/libgpustat.so.0")
+nm -D --defined-only "$lib/libgpustat.so.0" > "$stage/symbols"
+check "the shared library exports only its own names" only_ours "$stage/symbols"
+nm -g --defined-only "$lib/libgpustat.a" > "$stage/symbols"
+check "the static library has only its own names" only_ours "$stage/symbols"
+check "missing data is the program's failure" fails_as_the_program "$stage/nowhere" 66 'No such file'
+echo '#include <gpustat/gpustat.h>' > "$stage/alone.c"
+check "the header stands alone in C99" "${compiler[@]}" -std=c99 -pedantic -Wall -Wextra -Werror "${compile[@]}" -fsyntax-only "$stage/alone.c"
+if command -v g++ > /dev/null; then
+    check "the header stands alone in C++" g++ -pedantic -Wall -Wextra -Werror "${compile[@]}" -fsyntax-only -x c++ "$stage/alone.c"
+fi
+page=$stage/usr/share/man/man3/gpustat.3
+check "the manual page has no fault" test -z "$(mandoc -T lint -W warning "$page" 2>&1)"
+sed -n '/^\.\\" example$/,/^\.\\" end$/p' "$page" | sed '1d;$d' | sed 's/^\\&//; s/\\(aq/'"'"'/g; s/\\-/-/g; s/\\e/\\/g' > "$stage/example.c"
+check "the example of the manual is the one that was run" diff "$stage/example.c" tests/lib/example.c
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
