@@ -2,6 +2,8 @@
 #ifndef GPUSTAT_TEST_DRAW_H
 #define GPUSTAT_TEST_DRAW_H
 
+#include "fixture.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,7 +33,5 @@ static inline void draw_ints(uint64_t seed, int64_t *x, size_t n, unsigned bits)
             fail();                                                                                          \
         }                                                                                                    \
     } while (0)
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 #endif

@@ -2,19 +2,11 @@
 #ifndef GPUSTAT_RENDER_FIXTURE_H
 #define GPUSTAT_RENDER_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "fixture.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "render/render.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 /* Texts that have hurt somebody: quotes, line ends, shells, markup, formats, terminals, broken UTF-8. */
 static const struct gs_str hostile[] = {

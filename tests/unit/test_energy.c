@@ -1,15 +1,8 @@
 /* test_energy.c - the cumulative energy curve and the window join on views made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "view/energy.h"
 
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 #define NOT_LIMITED INT64_MAX
 
 /* A view of times and powers; the other readings are the power. */

@@ -1,17 +1,9 @@
 /* Costs, feature vectors and forests as files. Expected counts are worked out by hand from the layers'
  * shapes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "forest/forest_file.h"
 #include "forest/op_features.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static struct gs_arena arena;
 

@@ -1,21 +1,12 @@
 /* Reading operations, training, predicting and cross-validating them. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "fixture.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <unistd.h>
 
 #include "forest/forest_file.h"
 #include "forest/forest_fit.h"
 #include "forest/operations_csv.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static struct gs_arena arena;
 static const struct gs_operations_columns usual = {0};

@@ -1,15 +1,7 @@
 /* The text of operations: what is accepted, how it is taken apart, and what is refused with which words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "forest/operation.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static struct gs_arena arena;
 

@@ -1,19 +1,11 @@
 /* The command line against tables of options. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "fixture.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "base/timestamp.h"
 #include "args/options.h"
 #include "args/suggest.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 enum join { NEAREST, BACKWARD, FORWARD, WINDOW };
 

@@ -15,24 +15,14 @@ static int release(void **state)
     return 0;
 }
 
-static uint64_t random_state = 1;
-
-static uint64_t next_random(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
-}
-
 /* Bytes that matter to some format far more often than chance would have them; never NUL first. */
 static struct gs_str random_text(void)
 {
     static const char alphabet[] = "\",\n\r\t '\\|<&;a0-.\xc3\xa9\xff\x01\xe2\x82\xac";
-    const size_t len = next_random() % 12;
+    const size_t len = random_bits() % 12;
     char *const p = gs_arena_take(&arena, len + 1, 1);
     for (size_t i = 0; i < len; i++)
-        p[i] = alphabet[next_random() % (sizeof alphabet - 1)];
+        p[i] = alphabet[random_bits() % (sizeof alphabet - 1)];
     return (struct gs_str){p, len};
 }
 
@@ -42,16 +32,16 @@ static double random_real(void)
         uint64_t bits;
         double value;
     } u;
-    switch (next_random() % 4) {
+    switch (random_bits() % 4) {
     case 0:
-        return (double)(int64_t)(next_random() % 2000000) / 1000 - 1000;
+        return (double)(int64_t)(random_bits() % 2000000) / 1000 - 1000;
     case 1:
-        return (double)(next_random() % 1000) / 3;
+        return (double)(random_bits() % 1000) / 3;
     case 2:
         return 0;
     default:
         do
-            u.bits = next_random();
+            u.bits = random_bits();
         while (!isfinite(u.value));
         return u.value;
     }
@@ -63,14 +53,14 @@ static struct gs_frame *random_frame(size_t n_rows, struct gs_frames *out)
     assert_int_equal(gs_frame_new(&arena, "random", "Random", fixture_specs, COUNT_OF(fixture_specs), n_rows, out, &f,
                                   NULL), GS_OK);
     for (size_t r = 0; r < n_rows; r++) {
-        if (next_random() % 8 != 0)
+        if (random_bits() % 8 != 0)
             gs_frame_set_text(f, r, 0, random_text());
-        if (next_random() % 8 != 0)
-            gs_frame_set_int(f, r, 1, (int64_t)(next_random() >> (next_random() % 60)) - 5000);
-        if (next_random() % 8 != 0)
+        if (random_bits() % 8 != 0)
+            gs_frame_set_int(f, r, 1, (int64_t)(random_bits() >> (random_bits() % 60)) - 5000);
+        if (random_bits() % 8 != 0)
             gs_frame_set_real(f, r, 2, random_real());
-        if (next_random() % 8 != 0)
-            gs_frame_set_time(f, r, 3, (int64_t)(next_random() % UINT64_C(4000000000000000000)));
+        if (random_bits() % 8 != 0)
+            gs_frame_set_time(f, r, 3, (int64_t)(random_bits() % UINT64_C(4000000000000000000)));
         gs_frame_set_int(f, r, 4, (int64_t)r);
     }
     return f;

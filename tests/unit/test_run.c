@@ -1,24 +1,15 @@
 /* The whole program in-process: what reaches which stream, and the exit code. */
 #define _GNU_SOURCE /* memfd_create */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fixture.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "cli/commands.h"
 #include "base/arena.h"
 #include "cli/help.h"
 #include "cli/progress.h"
 #include "cli/run.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static char *out, *errors;
 static size_t out_len, errors_len;

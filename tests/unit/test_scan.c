@@ -1,32 +1,19 @@
 /* The scanner is held to libcsv: same rows, same lines, same errors, whatever the bytes and the cuts. */
 #define _GNU_SOURCE /* memfd_create */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "fixture.h"
 
 #include "read/masks.h"
 #include "read/row_split.h"
 #include "two_readers.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static const char sample_header[] =
     "\"timestamp\",\"hostname\",\"gpuSerial\",\"gpuUUID\",\"powerDrawWatt\",\"gpuTempC\",\"gpuUtilPerc\",\"gpuMemUtilPerc\"\n";
 static const char checkpoint_header[] = "\"timestamp\",\"hostname\",\"eventName\",\"eventType\",\"jobId\",\"taskId\"\n";
 static const char task_header[] = "taskId,jobId,x,y,level\n";
 
-/* xorshift: the same numbers everywhere. */
-static uint64_t random_state = 88172645463325252u;
-
-static uint32_t random_below(uint32_t n)
+static unsigned below(uint64_t n)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 33) % n;
+    return (unsigned)random_below(n);
 }
 
 /* Readings of six decimals make a row of two words. */
@@ -36,26 +23,26 @@ static void append_sample(struct gs_buf *b)
 {
     static const char *const power[] = {"36.75", "103.2", "97", "0", "131.72", "7.5", "26.999999"};
     gs_buf_format(b, "\"2018-11-08T08:%02u:%02u.%03uZ\",\"host%04u\",\"0323617042%03u\",\"GPU-33e33027-870c-20c9-%04x\",%s,%u,%u,%u\n",
-                  random_below(60), random_below(60), random_below(1000), random_below(20), random_below(5),
-                  random_below(20), power[random_below(COUNT_OF(power) - !fine_readings)], 20 + random_below(90), random_below(101),
-                  random_below(60));
+                  below(60), below(60), below(1000), below(20), below(5),
+                  below(20), power[below(COUNT_OF(power) - !fine_readings)], 20 + below(90), below(101),
+                  below(60));
 }
 
 static void append_checkpoint(struct gs_buf *b)
 {
     static const char *const events[] = {"TotalRender", "Render", "Saving Config", "Tiling", "Uploading"};
     static unsigned host, task; /* rows of a task mostly stand together */
-    host = random_below(6) == 0 ? random_below(20) : host;
-    task = random_below(4) == 0 ? random_below(50) : task;
+    host = below(6) == 0 ? below(20) : host;
+    task = below(4) == 0 ? below(50) : task;
     gs_buf_format(b, "\"2018-11-08T07:%02u:%02u.%03uZ\",\"host%04u\",\"%s\",\"%s\",\"1024-lvl12-7e026be3\",\"b47f0263-ba1c-%04x\"\n",
-                  random_below(60), random_below(60), random_below(1000), host, events[random_below(COUNT_OF(events))],
-                  random_below(2) ? "START" : "STOP", task);
+                  below(60), below(60), below(1000), host, events[below(COUNT_OF(events))],
+                  below(2) ? "START" : "STOP", task);
 }
 
 static void append_task(struct gs_buf *b)
 {
-    gs_buf_format(b, "\"b47f0263-ba1c-%04x\",\"1024-lvl12-7e026be3\",%u,%u,%u\n", random_below(900), random_below(256),
-                  random_below(256), 4 + 4 * random_below(3));
+    gs_buf_format(b, "\"b47f0263-ba1c-%04x\",\"1024-lvl12-7e026be3\",%u,%u,%u\n", below(900), below(256),
+                  below(256), 4 + 4 * below(3));
 }
 
 static void append_rows(struct gs_buf *b, enum gs_table_kind kind, unsigned n)
@@ -118,11 +105,11 @@ static void mutated_rows_are_read_alike(void **state)
         struct gs_buf b = {.arena = &arena};
         const enum gs_table_kind kind = (enum gs_table_kind)(round % GS_N_TABLES);
         fine_readings = round % 5 == 0;
-        append_rows(&b, kind, 1 + random_below(round % 2 == 0 ? 40 : 120));
-        for (unsigned n = random_below(4); n > 0; n--) {
-            const size_t at = random_below((uint32_t)b.len);
-            const char c = spice[random_below(sizeof spice - 1)];
-            switch (random_below(3)) {
+        append_rows(&b, kind, 1 + below(round % 2 == 0 ? 40 : 120));
+        for (unsigned n = below(4); n > 0; n--) {
+            const size_t at = below(b.len);
+            const char c = spice[below(sizeof spice - 1)];
+            switch (below(3)) {
             case 0:
                 b.ptr[at] = c;
                 break;
@@ -136,8 +123,8 @@ static void mutated_rows_are_read_alike(void **state)
                 b.ptr[at] = c;
             }
         }
-        if (random_below(4) == 0)
-            b.len = random_below((uint32_t)b.len + 1);
+        if (below(4) == 0)
+            b.len = below(b.len + 1);
         static const struct reading_way ways[] = {{.chunk_bytes = 64, .n_threads = 2},
                                                   {.chunk_bytes = 300, .n_threads = 1},
                                                   {.chunk_bytes = 0, .n_threads = 1, .no_places = true},
@@ -443,19 +430,19 @@ static void a_row_larger_than_the_splitter_goes_to_libcsv(void **state)
 static void append_metrics(struct gs_buf *b, const char *const *column, size_t n, unsigned n_rows)
 {
     static const char *const odd[] = {"[N/A]", "", "1234567890.123456", "-1", "1e3", "0.0000004", "99999999"};
-    const size_t shift = random_below((uint32_t)n + 1);
+    const size_t shift = below(n + 1);
     gs_buf_text(b, "timestamp,hostname,gpuUUID");
     for (size_t k = 0; k < n; k++)
         gs_buf_format(b, ",%s", column[(k + shift) % n]);
     gs_buf_text(b, ",pstate\n");
     for (unsigned i = 0; i < n_rows; i++) {
-        gs_buf_format(b, "2018-11-08T08:%02u:%02u.%03uZ,h%u,GPU-%u", random_below(60), random_below(60), random_below(1000),
-                      random_below(3), random_below(3));
+        gs_buf_format(b, "2018-11-08T08:%02u:%02u.%03uZ,h%u,GPU-%u", below(60), below(60), below(1000),
+                      below(3), below(3));
         for (size_t k = 0; k < n; k++)
-            if (random_below(200) == 0)
-                gs_buf_format(b, ",%s", odd[random_below(COUNT_OF(odd))]);
+            if (below(200) == 0)
+                gs_buf_format(b, ",%s", odd[below(COUNT_OF(odd))]);
             else
-                gs_buf_format(b, ",%u.%02u", random_below(900), random_below(100));
+                gs_buf_format(b, ",%u.%02u", below(900), below(100));
         gs_buf_text(b, ",P0\n");
     }
 }
@@ -558,7 +545,7 @@ static void masks_of_every_path_are_the_definition(void **state)
         char block[64];
         struct gs_masks expected = {0};
         for (unsigned i = 0; i < 64; i++) {
-            block[i] = random_below(3) != 0 ? (char)random_below(256) : bytes[random_below(sizeof bytes - 1)];
+            block[i] = below(3) != 0 ? (char)below(256) : bytes[below(sizeof bytes - 1)];
             const bool odd = block[i] == '\r' || block[i] == '\0';
             expected.quote |= (uint64_t)(block[i] == '"' || odd) << i;
             expected.comma |= (uint64_t)(block[i] == ',' || odd) << i;

@@ -1,17 +1,7 @@
 /* test_sha256.c - digests against published ones, however the bytes arrive and whatever computes them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fixture.h"
 
 #include "base/sha256.h"
-
-#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 /* Source: FIPS 180-2, appendix B, and NIST's example of the empty message. */
 static const struct {
