@@ -482,14 +482,14 @@ static void append_log(struct gs_buf *b, char by, unsigned n_rows)
     gs_buf_format(b, "timestamp%c index%c uuid%c power.draw [W]%c utilization.gpu [%%]%c memory.used [MiB]%c temperature.gpu\n", by,
                   by, by, by, by, by);
     for (unsigned i = 0; i < n_rows; i++) {
-        gs_buf_format(b, random_below(9) == 0 ? "2026-04-0%uT10:31:%02u.%03uZ" : "2026/04/0%u 10:31:%02u.%03u", 1 + random_below(3),
-                      random_below(60), random_below(1000));
+        gs_buf_format(b, below(9) == 0 ? "2026-04-0%uT10:31:%02u.%03uZ" : "2026/04/0%u 10:31:%02u.%03u", 1 + below(3),
+                      below(60), below(1000));
         gs_buf_format(b, "%c %u%c \"GPU-%u\"%c ", by, i % 4, by, i % 4, by);
-        if (random_below(20) == 0)
-            gs_buf_text(b, odd[random_below(COUNT_OF(odd))]);
+        if (below(20) == 0)
+            gs_buf_text(b, odd[below(COUNT_OF(odd))]);
         else
-            gs_buf_format(b, "%u.%02u W", random_below(400), random_below(100));
-        gs_buf_format(b, "%c %u %%%c %u MiB%c %u\n", by, random_below(101), by, random_below(90000), by, random_below(90));
+            gs_buf_format(b, "%u.%02u W", below(400), below(100));
+        gs_buf_format(b, "%c %u %%%c %u MiB%c %u\n", by, below(101), by, below(90000), by, below(90));
     }
 }
 
@@ -526,12 +526,12 @@ static void faults_are_named_alike_wherever_chunks_are_cut(void **state)
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
         gs_buf_text(&b, "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n");
-        for (unsigned i = 0, n = 40 + random_below(200); i < n; i++)
-            if (random_below(round < 10 ? 300 : 30) == 0)
-                gs_buf_text(&b, odd[random_below(COUNT_OF(odd))]);
+        for (unsigned i = 0, n = 40 + below(200); i < n; i++)
+            if (below(round < 10 ? 300 : 30) == 0)
+                gs_buf_text(&b, odd[below(COUNT_OF(odd))]);
             else
                 gs_buf_format(&b, "%u,h%u,1,G,%u,1,1,1\n", i, i % 3, i);
-        must_agree(GS_TABLE_SAMPLES, b.ptr, b.len - random_below(2));
+        must_agree(GS_TABLE_SAMPLES, b.ptr, b.len - below(2));
         gs_arena_release(&arena);
     }
 }
