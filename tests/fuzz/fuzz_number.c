@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void try_time(struct gs_str text, int32_t offset_s)
 {
-    struct gs_time_reader r = {.offset_s = offset_s}, utc = {0};
+    struct gs_time_reader r = {.zone = {.offset_s = offset_s}}, utc = {0};
     int64_t t = 42, again = 0;
     char room[GS_TIME_TEXT_MAX];
     if (!gs_time_parse(&r, text, &t)) {
