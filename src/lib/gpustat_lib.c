@@ -135,6 +135,7 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
         s = gs_request_check(&r, err);
     if (s != GS_OK)
         return s;
+    r.context.draws = true; /* the result may be rendered as a gnuplot script */
     to->frames.notes.arena = &to->arena;
     to->n_threads = r.context.n_threads;
     const enum gs_status answer = r.command->run(r.parsed, &r.context, &to->frames, err);
