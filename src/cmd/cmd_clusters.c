@@ -52,7 +52,7 @@ static enum gs_status jobs(const void *parsed, const struct gs_context *context,
     if (options == NULL)
         return gs_fail_memory(err);
     *options = (struct gs_clusters_options){
-        .profile = {o->event, INT64_MAX, false}, .k = (size_t)o->k, .by_gpu = o->by == 1};
+        .profile = {.event = o->event, .hot = INT64_MAX}, .k = (size_t)o->k, .by_gpu = o->by == 1};
     job[0] = (struct gs_fold_job){.fold = &gs_clusters_fold, .options = options};
     *n_jobs = 1;
     return GS_OK;

@@ -56,7 +56,8 @@ static enum gs_status jobs(const void *parsed, const struct gs_context *context,
     if (options == NULL)
         return gs_fail_memory(err);
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
-    *options = (struct gs_stragglers_options){.profile = {o->event, (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5), true},
+    const int64_t fixed = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5);
+    *options = (struct gs_stragglers_options){.profile = {.event = o->event, .hot = fixed, .keep_tasks = true},
                                               .least = o->least,
                                               .fdr = o->fdr,
                                               .k = (size_t)o->k,
