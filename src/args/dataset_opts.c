@@ -108,6 +108,13 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     return s;
 }
 
+enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
+                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes, struct gs_err *err)
+{
+    *event = given;
+    return given != usual ? GS_OK : gs_task_event(d, usual, context->n_threads, event, notes, err);
+}
+
 struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o)
 {
     return (struct gs_join_options){.join = (enum gs_join)o->join,

@@ -51,7 +51,8 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone), .arg = "ZONE",                                           \
          .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},                                         \
         {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
-         .help = "what becomes of rows that are exactly equal to another"},                                           \
+         .help = "what becomes of rows that are exactly equal to another: the commands of the study keep them, as it "     \
+                 "did, all others count a row once"},                                           \
         {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
          .use = GS_FILE_WRITTEN,                                                                                      \
          .help = "set malformed rows aside here, with the reason, and go on"}
@@ -76,6 +77,10 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
                                     const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
                                     struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err);
+
+/* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
+enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
+                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes, struct gs_err *err);
 
 /* The join that these options ask for. */
 struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);

@@ -8,6 +8,7 @@
 
 #include "base/decimal.h"
 #include "base/shard.h"
+#include "view/counts.h"
 
 /* What the program itself takes beside what gs_memory_take counts: its code, stacks, small change of libraries. */
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
@@ -119,6 +120,31 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct part part, str
     return GS_OK;
 }
 
+/* The options with the event that is the task, if none was given. */
+static enum gs_status settle_task_event(const struct gs_context *context, const struct gs_dataset *d, const void **parsed,
+                                        struct gs_notes *notes, struct gs_err *err)
+{
+    const struct gs_command *const c = context->command;
+    const size_t at = c->folds->task_event;
+    const char *usual, *given, *event;
+    if (at == 0)
+        return GS_OK;
+    memcpy(&usual, (const char *)c->defaults + at, sizeof usual);
+    memcpy(&given, (const char *)*parsed + at, sizeof given);
+    if (given != usual)
+        return GS_OK;
+    char *const copy = gs_arena_take(context->arena, c->opts_size, 1);
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_task_event(d, usual, context->n_threads, &event, notes, err);
+    if (s != GS_OK)
+        return s;
+    memcpy(copy, *parsed, c->opts_size);
+    memcpy(copy + at, &event, sizeof event);
+    *parsed = copy;
+    return GS_OK;
+}
+
 /* Reads a part of the run into `context`'s arena and folds it. */
 static enum gs_status fold_part(const void *parsed, const struct gs_context *context, struct part part,
                                 struct gs_fold_job *job, size_t *n_jobs, struct gs_facts *facts,
@@ -134,6 +160,8 @@ static enum gs_status fold_part(const void *parsed, const struct gs_context *con
     o.shard = part.shard;
     o.n_shards = part.n;
     enum gs_status s = gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
+    if (s == GS_OK && part.n == 1)
+        s = settle_task_event(context, &d, &parsed, &out->notes, err);
     if (s == GS_OK)
         s = f->jobs(parsed, context, job, n_jobs, err);
     if (s == GS_OK)

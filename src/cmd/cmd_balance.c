@@ -25,7 +25,7 @@ static const struct gs_opt opts[] = {
 };
 
 static const struct balance_opts defaults = {
-    .max_gap_ns = -1};
+    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", .group = "part",

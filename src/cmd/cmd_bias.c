@@ -21,7 +21,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct bias_opts defaults = {.join = GS_JOIN_DEFAULTS};
+static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .join = GS_JOIN_DEFAULTS};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = "event", .y = "power_mean_w", .group = "join", .count = "sampled", .of = "n"},

@@ -20,7 +20,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct check_opts defaults = {0};
+static const struct check_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}};
 
 static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
                            size_t *n_jobs, struct gs_err *err)

@@ -27,7 +27,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct clusters_opts defaults = {.event = "TotalRender"};
+static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = "TotalRender"};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "Utilisation", .x = "gpu_util_mean_pct", .y = "mem_util_mean_pct",
@@ -79,6 +79,7 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct clusters_opts, dataset),
     .scale = offsetof(struct clusters_opts, scale),
+    .task_event = offsetof(struct clusters_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .jobs = jobs,
     .finish = finish,

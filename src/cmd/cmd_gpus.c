@@ -131,6 +131,7 @@ static enum gs_status gpus_finish(const void *parsed, const struct gs_context *c
 static const struct gs_fold_command gpus_folds = {
     .dataset = offsetof(struct gpus_opts, dataset),
     .scale = offsetof(struct gpus_opts, scale),
+    .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .jobs = gpus_jobs,
     .finish = gpus_finish,
@@ -177,6 +178,7 @@ static enum gs_status correlate_finish(const void *parsed, const struct gs_conte
 static const struct gs_fold_command correlate_folds = {
     .dataset = offsetof(struct gpus_opts, dataset),
     .scale = offsetof(struct gpus_opts, scale),
+    .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .jobs = correlate_jobs,
     .finish = correlate_finish,

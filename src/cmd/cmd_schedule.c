@@ -23,7 +23,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct schedule_opts defaults = {.event = "TotalRender"};
+static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = "TotalRender"};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "Tasks and busy share", .x = "busy_pct", .y = "tasks"},
@@ -72,6 +72,7 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct schedule_opts, dataset),
     .scale = offsetof(struct schedule_opts, scale),
+    .task_event = offsetof(struct schedule_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
     .jobs = jobs,

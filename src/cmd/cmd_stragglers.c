@@ -31,7 +31,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct stragglers_opts defaults = {.event = "TotalRender", .fdr = 0.05, .hot_c = 80, .least = 0.03};
+static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = "TotalRender", .fdr = 0.05, .hot_c = 80, .least = 0.03};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "Cost against the population", .x = "hostname", .y = "cost_gpu_s",
@@ -88,6 +88,7 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct stragglers_opts, dataset),
     .scale = offsetof(struct stragglers_opts, scale),
+    .task_event = offsetof(struct stragglers_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_TASKS] = true},
     .jobs = jobs,

@@ -36,7 +36,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct tiles_opts defaults = {.max_gap_ns = -1,
+static const struct tiles_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1,
                                            .level = LEVEL_NOT_GIVEN,
                                            .event = "TotalRender"};
 
@@ -91,6 +91,7 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct tiles_opts, dataset),
     .scale = offsetof(struct tiles_opts, scale),
+    .task_event = offsetof(struct tiles_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
     .jobs = jobs,

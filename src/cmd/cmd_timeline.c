@@ -25,7 +25,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct timeline_opts defaults = {.max_gap_ns = -1,
+static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1,
                                               .every_ns = 10 * GS_NS_PER_S,
                                               .event = "TotalRender"};
 
@@ -74,6 +74,7 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct timeline_opts, dataset),
     .scale = offsetof(struct timeline_opts, scale),
+    .task_event = offsetof(struct timeline_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .jobs = jobs,
     .finish = finish,

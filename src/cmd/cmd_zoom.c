@@ -76,6 +76,7 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct zoom_opts, dataset),
     .scale = offsetof(struct zoom_opts, scale),
+    .task_event = offsetof(struct zoom_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .tell = tell,
     .jobs = jobs,

@@ -235,9 +235,16 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
     struct gs_dataset_opts dataset = r->opts->dataset;
     struct files files = {0};
+    struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
+    if (settled == NULL)
+        return gs_fail_memory(err);
+    *settled = *r->opts;
     dataset.digest = true;
     enum gs_status s =
         gs_dataset_opts_load(&dataset, r->context, need, optional, true, &r->data, r->out, err);
+    if (s == GS_OK)
+        s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event, &r->out->notes, err);
+    r->opts = settled;
     if (s == GS_OK)
         s = gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
     if (s != GS_OK)

@@ -1,4 +1,4 @@
-/* report_folds.c - every analysis of a report in one visit of the hosts; sections finish the states. */
+/* report_folds.c - every analysis of a report in two visits of the hosts, with what the study counts twice and without; sections finish the states. */
 #include "base/timestamp.h"
 #include "check/check.h"
 #include "report/report_folds.h"
@@ -48,6 +48,23 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }
 
+/* The jobs from `first` to before `end`; `profiles` is one of them. */
+static enum gs_status visit(struct gs_report_visit *v, const struct gs_context *c, const struct gs_dataset *d, int first,
+                            int end, enum gs_report_job profiles, struct gs_report_found *found, struct gs_err *err)
+{
+    enum gs_status s =
+        gs_folds_run(d, NULL, v->job + first, (size_t)(end - first), c->n_threads, c->arena, &found->facts, err);
+    if (s == GS_OK && v->why[profiles].status == GS_OK)
+        s = gs_fleet_of(v->job[profiles].state.table, &found->facts, c->arena, &found->fleet, err);
+    if (s == GS_OK && v->why[profiles].status == GS_OK)
+        s = gs_clusters_find(&found->fleet, 0, c->arena, &found->clusters, &v->why[profiles]);
+    if (s == GS_ERR_DATA)
+        s = GS_OK; /* the sections that need them say why they are not there */
+    else if (s != GS_OK && err != NULL && err->status == GS_OK)
+        *err = v->why[profiles];
+    return s;
+}
+
 enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
@@ -61,6 +78,7 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
         [GS_REPORT_WINDOW] = {.fold = &gs_events_fold, .options = &v->window},
         [GS_REPORT_ZOOM] = {.fold = &gs_zoom_fold, .options = &v->zoom},
         [GS_REPORT_PROFILES] = {.fold = &gs_profiles_fold, .options = &v->stragglers.profile},
+        [GS_REPORT_PROFILES_ONCE] = {.fold = &gs_profiles_fold, .options = &v->stragglers.profile},
         [GS_REPORT_BIAS] = {.fold = &gs_bias_fold, .options = &r->join},
         [GS_REPORT_BALANCE] = {.fold = &gs_balance_fold, .options = &v->balance},
         [GS_REPORT_TIMELINE] = {.fold = &gs_timeline_fold, .options = &v->timeline},
@@ -72,15 +90,11 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
         v->job[k] = job[k];
         v->job[k].own_err = &v->why[k];
     }
-    enum gs_status s = gs_folds_run(&r->data, NULL, v->job, GS_N_REPORT_JOBS, c->n_threads, c->arena, &v->facts, err);
-    if (s == GS_OK && v->why[GS_REPORT_PROFILES].status == GS_OK)
-        s = gs_fleet_of(v->job[GS_REPORT_PROFILES].state.table, &v->facts, c->arena, &v->fleet, err);
-    if (s == GS_OK && v->why[GS_REPORT_PROFILES].status == GS_OK)
-        s = gs_clusters_find(&v->fleet, 0, c->arena, &v->clusters, &v->why[GS_REPORT_PROFILES]);
-    if (s == GS_ERR_DATA)
-        s = GS_OK; /* the sections that need them say why they are not there */
-    else if (s != GS_OK && err != NULL && err->status == GS_OK)
-        *err = v->why[GS_REPORT_PROFILES];
+    struct gs_dataset once = r->data;
+    once.duplicates = GS_DUPLICATES_DROP;
+    enum gs_status s = visit(v, c, &r->data, GS_REPORT_SUMMARY, GS_REPORT_FIRST_ONCE, GS_REPORT_PROFILES, &v->study, err);
+    if (s == GS_OK)
+        s = visit(v, c, &once, GS_REPORT_FIRST_ONCE, GS_N_REPORT_JOBS, GS_REPORT_PROFILES_ONCE, &v->once, err);
     r->visit = v;
     return s;
 }
@@ -98,8 +112,9 @@ enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void 
     const struct gs_fold_job *const job = &r->visit->job[k];
     const enum gs_status s = reason(r, k, err);
     return s != GS_OK ? s
-                      : job->fold->finish(job->options, &job->state, &r->visit->facts, c->n_threads, c->arena, r->out,
-                                          also, err);
+                      : job->fold->finish(job->options, &job->state,
+                                          k < GS_REPORT_FIRST_ONCE ? &r->visit->study.facts : &r->visit->once.facts,
+                                          c->n_threads, c->arena, r->out, also, err);
 }
 
 enum gs_status gs_report_tiles_frame(struct gs_report *r, enum gs_tile_value value, struct gs_err *err)
@@ -110,12 +125,12 @@ enum gs_status gs_report_tiles_frame(struct gs_report *r, enum gs_tile_value val
     struct gs_tiles_options o = v->tiles;
     enum gs_status s = reason(r, GS_REPORT_TILES, err);
     if (s == GS_OK && by_cluster)
-        s = reason(r, GS_REPORT_PROFILES, err);
+        s = reason(r, GS_REPORT_PROFILES_ONCE, err);
     if (s != GS_OK)
         return s;
     o.value = value;
-    gs_view_notes(&v->facts.totals, v->facts.duplicates, &r->out->notes);
-    return gs_tiles_frame(&o, &v->job[GS_REPORT_TILES].state, &v->fleet, by_cluster ? &v->clusters : NULL, c->n_threads,
+    gs_view_notes(&v->once.facts.totals, v->once.facts.duplicates, &r->out->notes);
+    return gs_tiles_frame(&o, &v->job[GS_REPORT_TILES].state, &v->once.fleet, by_cluster ? &v->once.clusters : NULL, c->n_threads,
                           c->arena, r->out, err);
 }
 
@@ -127,15 +142,15 @@ enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *
     enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
     if (s != GS_OK)
         return s;
-    gs_view_notes(&v->facts.totals, v->facts.duplicates, &r->out->notes);
-    *found = (struct gs_gpus_found){GS_REPORT_LEVEL, v->clusters.of_gpu, v->clusters.found.k, NULL};
-    s = gs_correlate(&v->clusters, v->facts.n_metrics, GS_REPORT_LEVEL, c->arena, &found->relation, err);
+    gs_view_notes(&v->study.facts.totals, v->study.facts.duplicates, &r->out->notes);
+    *found = (struct gs_gpus_found){GS_REPORT_LEVEL, v->study.clusters.of_gpu, v->study.clusters.found.k, NULL};
+    s = gs_correlate(&v->study.clusters, v->study.facts.n_metrics, GS_REPORT_LEVEL, c->arena, &found->relation, err);
     if (s == GS_OK)
-        s = gs_gpus_frame(&v->fleet, c->arena, r->out, err);
+        s = gs_gpus_frame(&v->study.fleet, c->arena, r->out, err);
     if (s != GS_OK)
         return s;
     *gpus = r->out->last;
-    s = gs_correlate_frame(&v->facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out, err);
+    s = gs_correlate_frame(&v->study.facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out, err);
     *correlate = r->out->last;
     return s;
 }
@@ -143,14 +158,14 @@ enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *
 enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames, struct gs_err *err)
 {
     const struct gs_report_visit *const v = r->visit;
-    const enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
-    return s != GS_OK ? s : gs_clusters_frame(&v->fleet, &v->clusters, false, r->context->arena, r->out, frames, err);
+    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
+    return s != GS_OK ? s : gs_clusters_frame(&v->once.fleet, &v->once.clusters, false, r->context->arena, r->out, frames, err);
 }
 
 enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all, struct gs_err *err)
 {
     const struct gs_report_visit *const v = r->visit;
-    const enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
+    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
     return s != GS_OK ? s
-                      : gs_stragglers_frame(&v->fleet, &v->clusters, &v->stragglers, r->context->arena, r->out, all, err);
+                      : gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers, r->context->arena, r->out, all, err);
 }

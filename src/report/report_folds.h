@@ -1,4 +1,4 @@
-/* report_folds.h - the analyses of a report: one visit of the hosts, then their frames one by one. Private to the report. */
+/* report_folds.h - the analyses of a report: two visits of the hosts, then their frames one by one. Private to the report. */
 #ifndef GPUSTAT_REPORT_FOLDS_H
 #define GPUSTAT_REPORT_FOLDS_H
 
@@ -14,18 +14,28 @@
 
 #define GS_REPORT_LEVEL 0.95 /* of intervals */
 
-/* Profiles serve the GPUs, correlations, populations, stragglers, and tiles by population. */
+/*
+ * The study's own come first: they count rows as --duplicates says, the others each row once. Profiles serve the GPUs
+ * and correlations of the study, and the populations, stragglers and tiles by population beyond it.
+ */
 enum gs_report_job {
-    GS_REPORT_SUMMARY, GS_REPORT_CHECK, GS_REPORT_EVENTS, GS_REPORT_WINDOW, GS_REPORT_ZOOM, GS_REPORT_PROFILES,
-    GS_REPORT_BIAS, GS_REPORT_BALANCE, GS_REPORT_TIMELINE, GS_REPORT_SCHEDULE, GS_REPORT_TILES, GS_N_REPORT_JOBS,
+    GS_REPORT_SUMMARY, GS_REPORT_CHECK, GS_REPORT_EVENTS, GS_REPORT_ZOOM, GS_REPORT_PROFILES,
+    GS_REPORT_WINDOW, GS_REPORT_BIAS, GS_REPORT_BALANCE, GS_REPORT_TIMELINE, GS_REPORT_SCHEDULE, GS_REPORT_TILES,
+    GS_REPORT_PROFILES_ONCE, GS_N_REPORT_JOBS,
+    GS_REPORT_FIRST_ONCE = GS_REPORT_WINDOW,
+};
+
+/* What one visit found. */
+struct gs_report_found {
+    struct gs_facts facts;
+    struct gs_fleet fleet;               /* and its populations, where there are profiles */
+    struct gs_clusters clusters;
 };
 
 struct gs_report_visit {
     struct gs_fold_job job[GS_N_REPORT_JOBS];
     struct gs_err why[GS_N_REPORT_JOBS]; /* status GS_OK: there is a state */
-    struct gs_facts facts;
-    struct gs_fleet fleet;               /* and its populations, where there are profiles */
-    struct gs_clusters clusters;
+    struct gs_report_found study, once;
     struct gs_accepted accepted;
     struct gs_events_options events, window, zoom;
     struct gs_balance_options balance;

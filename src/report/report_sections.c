@@ -120,7 +120,7 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1], n[1] == 1 ? "warning" : "warnings");
     if (n[0] + n[1] > 0)
         gs_buf_format(&b, " Each is repeated where it matters. Rows that are exact duplicates are %s.",
-                      r->data.duplicates == GS_DUPLICATES_KEEP ? "kept and count twice" : "dropped");
+                      r->data.duplicates == GS_DUPLICATES_KEEP ? "kept and count twice in what the study computed, and count once in all other sections" : "dropped");
     const enum gs_status status = gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err);
     return status == GS_OK ? gs_report_add_table(r, s, "check", r->check, err) : status;
 }

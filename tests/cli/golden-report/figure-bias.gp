@@ -42,17 +42,17 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
--0.2 40.26375 0.36800000000000005 
-0.8 36.78876811594203 0.36800000000000005 
-1.8 42.607047101449275 0.36800000000000005 
-2.8000000000000003 39.041340579710145 0.36800000000000005 
-3.8000000000000003 42.51632246376811 0.36800000000000005 
+-0.2 40.28014652014652 0.36800000000000005 
+0.8 36.8265934065934 0.36800000000000005 
+1.8 42.59956043956044 0.36800000000000005 
+2.8000000000000003 39.05428571428571 0.36800000000000005 
+3.8000000000000003 42.507838827838825 0.36800000000000005 
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
-0.20000000000000007 99.0919313485185 0.36800000000000005 
-2.2 42.609791666666666 0.36800000000000005 
-3.2 97.49425853238424 0.36800000000000005 
-4.2 42.48674315268065 0.36800000000000005 
+0.20000000000000007 99.12294469975548 0.36800000000000005 
+2.2 42.61468085106383 0.36800000000000005 
+3.2 97.5323298845424 0.36800000000000005 
+4.2 42.48883615567439 0.36800000000000005 
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
 -0.2 0 0.36800000000000005 
@@ -62,9 +62,9 @@ $gs2_0 << END_OF_NUMBERS
 3.8000000000000003 0 0.36800000000000005 
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
-0.20000000000000007 74.66305844230638 0.36800000000000005 
+0.20000000000000007 74.66825782339107 0.36800000000000005 
 2.2 0 0.36800000000000005 
-3.2 72.55887175652647 0.36800000000000005 
+3.2 72.57521599112013 0.36800000000000005 
 4.2 0 0.36800000000000005 
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
@@ -97,19 +97,19 @@ set cbrange [*:*]
 set label 'Nearest against window join' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
 set xrange [-0.6:4.6] noextend
-set yrange [0:126.83767212610368] noextend
+set yrange [0:126.87736921568701] noextend
 set xtics rotate by -35 left scale 0 ('Render' 0, 'Saving Config' 1, 'Tiling' 2, 'TotalRender' 3, 'Uploading' 4)
 set ytics ('0' 0, '50' 50, '100' 100)
 set ylabel 'mean power (W)'
-set label '40.26' at first -0.2, first 40.26375 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '36.79' at first 0.8, first 36.78876811594203 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '42.61' at first 1.8, first 42.607047101449275 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '39.04' at first 2.8000000000000003, first 39.041340579710145 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '42.52' at first 3.8000000000000003, first 42.51632246376811 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '99.09' at first 0.20000000000000007, first 99.0919313485185 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '42.61' at first 2.2, first 42.609791666666666 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '97.49' at first 3.2, first 97.49425853238424 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '42.49' at first 4.2, first 42.48674315268065 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '40.28' at first -0.2, first 40.28014652014652 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '36.83' at first 0.8, first 36.8265934065934 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '42.60' at first 1.8, first 42.59956043956044 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '39.05' at first 2.8000000000000003, first 39.05428571428571 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '42.51' at first 3.8000000000000003, first 42.507838827838825 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '99.12' at first 0.20000000000000007, first 99.12294469975548 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '42.61' at first 2.2, first 42.61468085106383 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '97.53' at first 3.2, first 97.5323298845424 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '42.49' at first 4.2, first 42.48883615567439 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
 set key bmargin center horizontal Left reverse spacing 1.4
 plot $gs1_0 using 1:2:3 with boxes fill solid 1 noborder lt 1 notitle, \
      keyentry with boxes fill solid 1 noborder lt 1 title 'nearest', \
@@ -143,7 +143,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean GPU utilisation'
 set xrange [-0.6:4.6] noextend
-set yrange [0:95.56871480615217] noextend
+set yrange [0:95.57537001394057] noextend
 set xtics rotate by -35 left scale 0 ('Render' 0, 'Saving Config' 1, 'Tiling' 2, 'TotalRender' 3, 'Uploading' 4)
 set ytics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)
 set ylabel 'mean GPU utilisation (%)'
@@ -152,9 +152,9 @@ set label '0.00' at first 0.8, first 0 rotate by 90 left offset 0,char 0.4 noenh
 set label '0.00' at first 1.8, first 0 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
 set label '0.00' at first 2.8000000000000003, first 0 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
 set label '0.00' at first 3.8000000000000003, first 0 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '74.66' at first 0.20000000000000007, first 74.66305844230638 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '74.67' at first 0.20000000000000007, first 74.66825782339107 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
 set label '0.00' at first 2.2, first 0 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
-set label '72.56' at first 3.2, first 72.55887175652647 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
+set label '72.58' at first 3.2, first 72.57521599112013 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
 set label '0.00' at first 4.2, first 0 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
 set key bmargin center horizontal Left reverse spacing 1.4
 plot $gs2_0 using 1:2:3 with boxes fill solid 1 noborder lt 1 notitle, \

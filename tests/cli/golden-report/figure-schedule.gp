@@ -42,12 +42,12 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-89.42041839516159 21 
+89.42041839516159 20 
 92.00486616949622 19 
-93.41104603127447 22 
+93.41104603127447 21 
 92.91326117928712 19 
 88.48177246537408 20 
-92.63503945630748 20 
+92.63503945630748 19 
 91.9858915781005 19 
 92.99826734873997 19 
 89.46866807042501 20 
@@ -58,12 +58,12 @@ $gs1_0 << END_OF_NUMBERS
 90.67740375545112 18 
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-1541663773.013 21 
+1541663773.013 20 
 1541663795.244 19 
-1541663811.81 22 
+1541663811.81 21 
 1541663802.6339998 19 
 1541663767.497 20 
-1541663796.003 20 
+1541663796.003 19 
 1541663797.9350002 19 
 1541663807.044 19 
 1541663774.9750001 20 
@@ -103,9 +103,9 @@ set cbrange [*:*]
 set label 'How the workers were kept busy' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Tasks and busy share'
 set xrange [88.31297233179295:94.27724371832599] noextend
-set yrange [17.8:22.28] noextend
+set yrange [17.85:21.21] noextend
 set xtics ('90' 90, '92' 92, '94' 94)
-set ytics ('18' 18, '19' 19, '20' 20, '21' 21, '22' 22)
+set ytics ('18' 18, '19' 19, '20' 20, '21' 21)
 set xlabel 'busy (%)'
 set ylabel 'tasks'
 plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle
@@ -137,9 +137,9 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'When each worker ran dry'
 set xrange [1541663766.16761:1541663813.13939] noextend
-set yrange [17.8:22.28] noextend
+set yrange [17.85:21.21] noextend
 set xtics ('07:56:30' 1541663790)
-set ytics ('18' 18, '19' 19, '20' 20, '21' 21, '22' 22)
+set ytics ('18' 18, '19' 19, '20' 20, '21' 21)
 set xlabel 'last STOP (UTC, 2018-11-08)'
 set ylabel 'tasks'
 plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle

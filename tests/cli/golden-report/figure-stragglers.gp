@@ -42,42 +42,42 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 76.60291314543497 1
-1 0 -7.658515572639014 2
-2 0 27.504242209597404 3
-3 0 19.914351833599476 3
-4 0 2.427262217058021 3
-5 0 0.3435221258400802 3
-6 0 -1.6161723589178414 3
-7 0 -2.933058912960913 3
-8 0 -4.353716445783714 3
-9 0 -4.53998806225644 3
-10 0 -8.50184284464376 3
-11 0 -11.349383437063198 3
-12 0 -22.49733371614939 3
-13 0 -38.81661344172258 3
+0 0 77.51237142665703 1
+1 0 -7.716254475969915 2
+2 0 27.123598323817088 3
+3 0 19.553081785318863 3
+4 0 7.849994229659656 3
+5 0 0.6367713536668952 3
+6 0 -0.9798044925938085 3
+7 0 -2.293672367921012 3
+8 0 -5.235475595197784 3
+9 0 -8.354192881262541 3
+10 0 -10.754853410130185 3
+11 0 -11.03636663408364 3
+12 0 -22.792574316099127 3
+13 0 -39.706682536874865 3
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-9.92561313922371 0.00043152819340223404 
+10.055302937200427 0.0004184355992898629 
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
--0.8746516488760792 0.995086546865984 
+-0.8811876954724629 0.9952056976847995 
 END_OF_NUMBERS
 $gs2_2 << END_OF_NUMBERS
-3.40062023244605 0.4623131691196262 
-2.403275787516712 0.8257740485217915 
-0.27110593296288954 0.9555724729622872 
-0.0415566637332665 0.9857519408484698 
--0.19547953573609833 0.9914351888816376 
--0.3530849114233403 0.9988427624944912 
--0.49758765855942855 0.9951457401416501 
--0.5265280516221549 0.9346868538107159 
--0.9314874499462777 0.9958024458195199 
--1.3716851958068488 0.9967180150537887 
--2.55819158460161 0.9033974173535663 
--4.520400153686399 0.9998227319129472 
+3.3519799475904666 0.4724699317267252 
+2.358649173318006 0.8301733872061432 
+0.9273362601917468 0.9374295584103121 
+0.07705903578352213 0.9836130995029942 
+-0.1186007556213009 0.990288494480427 
+-0.2763275337156257 0.9985885638363972 
+-0.6066983075131982 0.9366341708912927 
+-1.002824619778231 0.9928662608988846 
+-1.2329703598808472 0.9971639614044281 
+-1.3343588241039206 0.9966608579556873 
+-2.590893835999575 0.9035536137060971 
+-4.61926539326808 0.9998353818013836 
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -108,26 +108,26 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'GPUs against their own population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Cost against the population'
-set ytics scale 0 ('38137ad4566…85363000006' 0, '38137ad4566…8536300000B' 1, '38137ad4566…8536300000D' 2, '38137ad4566…85363000001' 3, '38137ad4566…85363000005' 4, '38137ad4566…8536300000A' 5, '38137ad4566…85363000008' 6, '38137ad4566…8536300000C' 7, '38137ad4566…85363000000' 8, '38137ad4566…85363000007' 9, '38137ad4566…85363000002' 10, '38137ad4566…85363000004' 11, '38137ad4566…85363000003' 12, '38137ad4566…85363000009' 13)
-set xrange [-104.77062863438404:142.55692833809644] noextend
+set ytics scale 0 ('38137ad4566…85363000006' 0, '38137ad4566…8536300000B' 1, '38137ad4566…8536300000D' 2, '38137ad4566…85363000001' 3, '38137ad4566…85363000005' 4, '38137ad4566…8536300000A' 5, '38137ad4566…85363000008' 6, '38137ad4566…8536300000C' 7, '38137ad4566…85363000007' 8, '38137ad4566…85363000000' 9, '38137ad4566…85363000002' 10, '38137ad4566…85363000004' 11, '38137ad4566…85363000003' 12, '38137ad4566…85363000009' 13)
+set xrange [-106.68899908746451:144.49468797724666] noextend
 set yrange [13.5:-0.5] noextend
 set xtics ('-100' -100, '0' 0, '100' 100)
 set xlabel 'cost (GPU s)'
 set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg
-set label '76.6' at first 76.60291314543497, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-7.7' at first -7.658515572639014, first 1 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '27.5' at first 27.504242209597404, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '19.9' at first 19.914351833599476, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '2.4' at first 2.427262217058021, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '0.3' at first 0.3435221258400802, first 5 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-1.6' at first -1.6161723589178414, first 6 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-2.9' at first -2.933058912960913, first 7 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-4.4' at first -4.353716445783714, first 8 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-4.5' at first -4.53998806225644, first 9 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-8.5' at first -8.50184284464376, first 10 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-11.3' at first -11.349383437063198, first 11 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-22.5' at first -22.49733371614939, first 12 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
-set label '-38.8' at first -38.81661344172258, first 13 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '77.5' at first 77.51237142665703, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-7.7' at first -7.716254475969915, first 1 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '27.1' at first 27.123598323817088, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '19.6' at first 19.553081785318863, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '7.8' at first 7.849994229659656, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '0.6' at first 0.6367713536668952, first 5 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-1.0' at first -0.9798044925938085, first 6 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-2.3' at first -2.293672367921012, first 7 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-5.2' at first -5.235475595197784, first 8 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-8.4' at first -8.354192881262541, first 9 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-10.8' at first -10.754853410130185, first 10 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-11.0' at first -11.03636663408364, first 11 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-22.8' at first -22.792574316099127, first 12 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
+set label '-39.7' at first -39.706682536874865, first 13 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset label
@@ -157,10 +157,10 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Evidence, stronger further down'
-set xrange [-4.953780552473702:10.358993538011013] noextend
-set yrange [0.00029293:1.71976] noextend
+set xrange [-5.059502443182135:10.495539987114482] noextend
+set yrange [0.000283605:1.72349] noextend
 set logscale y
-set xtics ('0' 0, '5' 5, '10' 10)
+set xtics ('-5' -5, '0' 0, '5' 5, '10' 10)
 set ytics ('0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1)
 set xlabel 'slower (%)'
 set ylabel 'p'
