@@ -229,7 +229,7 @@ enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena
 {
     struct jobs j;
     struct gs_slurm_queue shards, merge;
-    uint32_t n;
+    uint32_t n = 0;
     uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
     char shown[200];
     *n_submitted = 0;

@@ -175,7 +175,9 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_list paths = {0};
     size_t n_submitted = 0;
     char shown[200];
-    enum gs_status s = r.folder == NULL ? gs_fail_memory(err) : make_words(context, &r, err);
+    if (r.folder == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = make_words(context, &r, err);
     if (s == GS_OK)
         s = make_options(o->sbatch, &r, context->arena, err);
     if (s == GS_OK)

@@ -24,7 +24,8 @@ struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest, enu
     const double v = value_of(answer, quantity), off = e->factor * (e->floor + spread_of(answer, quantity));
     if (!(e->factor > 0) || !(v > 0) || !isfinite(off))
         return (struct gs_forest_interval){(double)NAN, (double)NAN};
-    return (struct gs_forest_interval){v * exp(-off), v * exp(off)};
+    const double low = exp(-off), high = exp(off);
+    return (struct gs_forest_interval){v * low, v * high};
 }
 
 static double measured_of(const struct gs_operation *o, enum gs_forest_quantity q)

@@ -112,7 +112,7 @@ bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, 
     *n = r.n;
     *tick = r.word;
     uint64_t *const spare = gs_arena_take_raw(scratch, r.n, sizeof *spare);
-    for (uint32_t i = 0; spare != NULL && i < r.n; i++) { /* in place: no row is read behind the one that is written */
+    for (uint32_t i = 0; spare != NULL && r.word != NULL && i < r.n; i++) { /* in place: no row is read behind the one that is written */
         const struct gs_encoded_column *const c = &t->encoding->column[column];
         r.word[i] = row_of(&r, i)[c->word] >> c->shift & c->mask;
     }

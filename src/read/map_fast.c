@@ -32,7 +32,7 @@ static bool is_constant(const struct gs_map_value *v)
 /* Is the zone of a source that of --tz? */
 static bool is_zone(struct gs_str text, const struct gs_zone *zone)
 {
-    int32_t offset_s;
+    int32_t offset_s = 0;
     return zone->name != NULL ? gs_str_eq(text, gs_str(zone->name))
                               : gs_zone_parse(text, &offset_s) && offset_s == zone->offset_s;
 }

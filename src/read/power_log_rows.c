@@ -420,7 +420,8 @@ static bool is_clustered(const struct gs_log *log, struct gs_arena *scratch, boo
             step[i] = INT64_MAX;
     qsort(step, n, sizeof *step, compare_steps);
     const double mean = ((double)log->t_ns[n] - (double)log->t_ns[0]) / (double)n;
-    *clustered = mean > 0 && (double)step[n * 2 / 5] <= mean / 20.0;
+    const size_t low = n * 2 / 5;
+    *clustered = mean > 0 && (double)step[low] <= mean / 20.0;
     return true;
 }
 

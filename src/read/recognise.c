@@ -205,7 +205,7 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, 
     if (at == SIZE_MAX)
         return false;
     const struct gs_str first = part_of(path->item[0], at);
-    size_t head = first.len, tail = first.len;
+    size_t head = first.len, tail = head;
     for (size_t i = 1; i < path->n; i++) {
         const struct gs_str other = part_of(path->item[i], at);
         size_t a = 0, b = 0;

@@ -152,7 +152,7 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level, s
                                struct gs_durations *d, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
-    struct group group[GS_DURATION_GROUPS];
+    struct group group[GS_DURATION_GROUPS] = {{0}};
     size_t n_bins = 0, bin = 0;
     *d = (struct gs_durations){.n_groups = choose_groups(groups, by_level, group)};
     enum gs_status s = GS_OK;

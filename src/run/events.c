@@ -179,8 +179,9 @@ static void fill_energy(const struct filling *f, size_t row, const struct gs_pai
         const struct gs_dd energy = gs_dd_ratio(s->energy, GS_ENERGY_PER_J);
         set_behind(f, row, B_ENERGY_SUM, gs_dd_to_double(energy));
         set_behind(f, row, B_ENERGY_MEAN, gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
-        set_behind(f, row, B_POWER_TIME,
-                   gs_dd_to_double(gs_dd_ratio(s->energy, s->covered_ns * (GS_ENERGY_PER_J / GS_NS_PER_S))));
+        if (s->covered_ns > 0)
+            set_behind(f, row, B_POWER_TIME,
+                       gs_dd_to_double(gs_dd_div(energy, gs_dd_ratio(s->covered_ns, GS_NS_PER_S))));
         double low, high;
         gs_energy_interval(&s->error, s->energy, &low, &high);
         set_behind(f, row, B_LOW, low);

@@ -417,7 +417,7 @@ static struct checkpoint *gather_all(const struct visit *v, uint32_t host, uint3
     if (n_spans > 0) { /* codes of all: from the first instant on */
         gather_spans(v, host, c + n_marks);
         *n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
-        int64_t first = c[0].t_ns, last = c[0].t_ns;
+        int64_t first = c[0].t_ns, last = first;
         for (uint32_t i = 1; i < *n; i++) {
             first = c[i].t_ns < first ? c[i].t_ns : first;
             last = c[i].t_ns > last ? c[i].t_ns : last;

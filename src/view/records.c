@@ -159,7 +159,7 @@ void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_a
     uint32_t *slot = r->n_slots == 0 ? NULL : slot_of(r, r->slot, r->n_slots, key);
     if (slot != NULL && *slot != 0)
         return gs_records_at(r, *slot - 1);
-    if (r->n == r->capacity) {
+    if (slot == NULL || r->n == r->capacity) {
         if (!make_room(r, arena))
             return NULL;
         slot = slot_of(r, r->slot, r->n_slots, key);

@@ -102,7 +102,8 @@ static inline void *gs_records_tail(const struct gs_records *r, size_t i)
 
 static inline const union gs_key *gs_records_key(const struct gs_records *r, size_t i, size_t n_parts)
 {
-    return r->key + i * n_parts;
+    const size_t at = i * n_parts;
+    return at == 0 ? r->key : r->key + at; /* a table without records has no keys */
 }
 
 /* The record of a key, made where there is none; NULL without memory. Valid until the next call. Then settle. */

@@ -143,7 +143,7 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
     const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
     const int64_t bound[4] = {low, part, greater(period_ns, 3), greater(2 * period_ns, idle_ns)};
     struct gs_boxcar_fit f[3];
-    bool have[3];
+    bool have[3] = {false};
     enum gs_status status = GS_OK;
     for (int k = 0; k < 3; k++) {
         have[k] = fit_between(data, period_ns, bound[k], bound[k + 1], scratch, &f[k], &status);

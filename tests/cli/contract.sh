@@ -218,7 +218,7 @@ try_results()
 }
 
 for command in "$@"; do
-    directory=
+    directory=''
     line=$("$program" examples | grep -E "^gpustat $command( |\$)" | grep -vE '[|<>;]' | grep -F ' data/')
     # One that writes to standard output where there is one.
     line=$(printf '%s\n' "$line" | grep -vE -- ' (-o|--output)' || printf '%s\n' "$line")
@@ -230,7 +230,7 @@ for command in "$@"; do
     [ -n "$line" ] || continue
     # Examples are our own words, quoted as in a shell.
     eval "example=(${line#gpustat })"
-    directory= before=
+    directory='' before=''
     for word in "${example[@]}"; do
         case $word in
         data/?*) head -n 1 "$word" > header.csv 2> /dev/null ;;

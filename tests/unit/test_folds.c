@@ -44,7 +44,7 @@ static const struct {
     {&gs_correlate_fold, &(const struct gs_correlate_options){{"Render", INT64_MAX, false, false}, 0.95}},
     {&gs_clusters_fold, &(const struct gs_clusters_options){{"TotalRender", INT64_MAX, false, false}, 2, true}},
     {&gs_stragglers_fold,
-     &(const struct gs_stragglers_options){.profile = {"Render", 40 * GS_FIXED_ONE, true}, .fdr = 0.9, .all = true}},
+     &(const struct gs_stragglers_options){.profile = {.event = "Render", .hot = 40 * GS_FIXED_ONE, .keep_tasks = true}, .fdr = 0.9, .all = true}},
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_ENERGY, 8, "Render", 1000 * GS_NS_PER_MS, 0}},
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_HOST, GS_MISSING, "Render", 0, 0}},
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2}},

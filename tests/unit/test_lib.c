@@ -162,7 +162,7 @@ static void memory_that_runs_out_is_a_status(void **state)
 {
     (void)state;
     struct gpustat_run *const run = open_run();
-    int status = GPUSTAT_MEMORY;
+    enum gpustat_status status = GPUSTAT_MEMORY;
     uint64_t n = 1;
     for (; status == GPUSTAT_MEMORY && n < 1000; n++) {
         struct gpustat_result *result = NULL;

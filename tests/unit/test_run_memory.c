@@ -109,7 +109,7 @@ static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena, 
 static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    const struct gs_stragglers_options o = {.profile = {"TotalRender", 80000000, true}, .least = 0.03, .fdr = 0.05, .all = true};
+    const struct gs_stragglers_options o = {.profile = {.event = "TotalRender", .hot = 80000000, .keep_tasks = true}, .least = 0.03, .fdr = 0.05, .all = true};
     struct gs_frame *all;
     return gs_fold_frames(d, &gs_stragglers_fold, &o, 2, arena, out, &all, err);
 }
