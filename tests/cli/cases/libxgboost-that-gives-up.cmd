@@ -11,5 +11,5 @@ int XGBoosterDumpModelEx(void){return 0;} const char *XGBGetLastError(void){retu
 make_library <<< "$rest void abort(void); int XGDMatrixCreateFromMat_omp(void){abort();}"
 make_library <<< "$rest void _exit(int); int XGDMatrixCreateFromMat_omp(void){_exit(127);}"
 make_library <<< "$rest int XGDMatrixCreateFromMat_omp(void){return -1;}"
-make_library <<< "$rest void raise(int); int XGDMatrixCreateFromMat_omp(void){raise(11); return 0;}"
+make_library <<< "$rest void raise(int); int XGDMatrixCreateFromMat_omp(void){raise(15); return 0;}"
 make_library <<< "int XGDMatrixFree(void){return 0;}"
