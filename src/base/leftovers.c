@@ -35,13 +35,13 @@ void gs_leftover_add(struct gs_leftover *l)
 
 void gs_leftover_drop(struct gs_leftover *l)
 {
-    if (l->link == NULL)
-        return;
-    gs_leftovers_hold();
-    *l->link = l->next;
-    if (l->next != NULL)
-        l->next->link = l->link;
-    l->link = NULL;
+    gs_leftovers_hold(); /* first: a neighbour that is dropped meanwhile moves l->link */
+    if (l->link != NULL) {
+        *l->link = l->next;
+        if (l->next != NULL)
+            l->next->link = l->link;
+        l->link = NULL;
+    }
     gs_leftovers_release();
 }
 
