@@ -10,6 +10,14 @@
 #include "forest/forest_random.h"
 #include "forest/xgboost.h"
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FORKS_BESIDE_THREADS 0
+#elif defined(__has_feature)
+#define FORKS_BESIDE_THREADS !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define FORKS_BESIDE_THREADS 1
+#endif
+
 /* Trees are grown this many at a time, each batch from its own seed: the work of one thread, and the same
    batches for any number of threads. */
 enum { BATCH = 25 };
@@ -171,7 +179,8 @@ static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs
     if (t->arena == NULL || t->err == NULL)
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
-    (void)gs_parallel_for(t->options->n_threads, n_items, grow_batch, t);
+    /* The sanitizers' allocators do not survive a fork beside another thread: there one at a time. */
+    (void)gs_parallel_for(FORKS_BESIDE_THREADS ? t->options->n_threads : 1, n_items, grow_batch, t);
     for (size_t i = 0; i < n_items && s == GS_OK; i++)
         if (t->err[i].status != GS_OK)
             s = gs_fail(err, t->err[i].status, "%s", t->err[i].text);
