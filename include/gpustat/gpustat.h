@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 /* The exit statuses of the program. */
+/* clang-format off */
 enum gpustat_status {
     GPUSTAT_OK = 0,
     GPUSTAT_FINDINGS = 1,     /* done, and the answer is that something is wrong: there is a result */
@@ -31,6 +32,7 @@ enum gpustat_status {
     GPUSTAT_CANT_CREATE = 73,
     GPUSTAT_IO = 74,
 };
+/* clang-format on */
 
 enum gpustat_type {
     GPUSTAT_TEXT,
@@ -91,8 +93,9 @@ int gpustat_column_find(const struct gpustat_table *table, const char *name);
 
 /* Missing is not zero: ask first. Rows and columns must exist, and the type be the column's. */
 bool gpustat_is_missing(const struct gpustat_table *table, size_t row, size_t column);
-int64_t gpustat_integer(const struct gpustat_table *table, size_t row, size_t column); /* INTEGER, TIME; INT64_MIN: missing */
-double gpustat_real(const struct gpustat_table *table, size_t row, size_t column);     /* REAL; NaN: missing              */
+int64_t gpustat_integer(const struct gpustat_table *table, size_t row,
+                        size_t column); /* INTEGER, TIME; INT64_MIN: missing */
+double gpustat_real(const struct gpustat_table *table, size_t row, size_t column); /* REAL; NaN: missing              */
 
 /* Counted, not NUL-terminated, as it stands in the data: escape it before it is shown. NULL: missing. */
 const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column, size_t *length);

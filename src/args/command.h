@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_COMMAND_H
 #define GPUSTAT_COMMAND_H
 
-#include "base/claims.h"
+#include "os/claims.h"
 #include "model/frame.h"
 #include "args/options.h"
 
@@ -18,22 +18,22 @@ struct gs_inner_command {
 
 /* What main hands every command beside its options. */
 struct gs_context {
-    struct gs_inner_command inner; /* for commands that wrap one */
+    struct gs_inner_command inner;                  /* for commands that wrap one */
     void (*progress)(void *line, const char *text); /* says how far it is; NULL: nobody looks */
     void *progress_line;
     const struct gs_command *command;
     const struct gs_command *(*find)(const char *name); /* a command, NULL where there is none of that name */
-    struct gs_list given;    /* its options as given, one spelling, without those that are apart */
-    struct gs_arena *arena;  /* owns everything the run keeps                              */
-    unsigned n_threads;      /* -j, at least 1                                             */
-    uint64_t seed;           /* for hash tables, from the system's random numbers          */
-    const char *output;      /* -o as given, or NULL                                       */
-    const char *const *argv; /* the command line as given, NULL at its end: provenance     */
-    const char *version;     /* "0.1.0"                                                    */
-    const char *title;       /* --title, NULL where not given                              */
-    bool dark;               /* --theme dark, for commands that draw themselves (report)   */
+    struct gs_list given;     /* its options as given, one spelling, without those that are apart */
+    struct gs_arena *arena;   /* owns everything the run keeps                              */
+    unsigned n_threads;       /* -j, at least 1                                             */
+    uint64_t seed;            /* for hash tables, from the system's random numbers          */
+    const char *output;       /* -o as given, or NULL                                       */
+    const char *const *argv;  /* the command line as given, NULL at its end: provenance     */
+    const char *version;      /* "0.1.0"                                                    */
+    const char *title;        /* --title, NULL where not given                              */
+    bool dark;                /* --theme dark, for commands that draw themselves (report)   */
     struct gs_claims *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
-    bool draws;              /* a figure is wanted: --plot or --format gnuplot             */
+    bool draws;               /* a figure is wanted: --plot or --format gnuplot             */
 };
 
 /*
@@ -50,22 +50,22 @@ struct gs_example {
 
 struct gs_command {
     const char *name;
-    const char *summary;     /* one line of `gpustat help`, lower case, without full stop       */
-    const char *description; /* paragraphs separated by blank lines, for help and the man page */
-    const char *operands;    /* "DIR", "LOG...", "" as the usage line shows them                */
-    size_t operands_offset;  /* of a struct gs_list in the option structure                     */
+    const char *summary;               /* one line of `gpustat help`, lower case, without full stop       */
+    const char *description;           /* paragraphs separated by blank lines, for help and the man page */
+    const char *operands;              /* "DIR", "LOG...", "" as the usage line shows them                */
+    size_t operands_offset;            /* of a struct gs_list in the option structure                     */
     size_t operands_min, operands_max; /* both 0: takes none                                    */
-    const struct gs_opt *opts; /* the command's own, ends in {0}; options of every command are main's */
-    const void *defaults;      /* opts_size bytes, copied before parsing                        */
+    const struct gs_opt *opts;         /* the command's own, ends in {0}; options of every command are main's */
+    const void *defaults;              /* opts_size bytes, copied before parsing                        */
     size_t opts_size;
     gs_run_fn *run;
     const struct gs_fold_command *folds; /* where run is gs_fold_command_run; else NULL */
-    const struct gs_example *examples; /* ends in {0}; may be NULL */
-    const char *no_figure;   /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
-    const char *group;       /* heading in `gpustat help`: "the run", "power and prediction" ... */
-    bool wraps_command;      /* the operands are a command line; its options of output count as this one's own */
-    bool writes_directory;   /* -o names a directory that the command writes itself (report)    */
-    bool has_actions;        /* the first operand is an action word listed in .actions (forest) */
+    const struct gs_example *examples;   /* ends in {0}; may be NULL */
+    const char *no_figure;               /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
+    const char *group;                   /* heading in `gpustat help`: "the run", "power and prediction" ... */
+    bool wraps_command;         /* the operands are a command line; its options of output count as this one's own */
+    bool writes_directory;      /* -o names a directory that the command writes itself (report)    */
+    bool has_actions;           /* the first operand is an action word listed in .actions (forest) */
     const char *const *actions; /* ends in NULL */
 };
 

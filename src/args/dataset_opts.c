@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/output.h"
+#include "os/output.h"
 #include "read/load_any.h"
 #include "view/counts.h"
 
@@ -109,7 +109,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
 }
 
 enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
-                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes, struct gs_err *err)
+                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes,
+                                 struct gs_err *err)
 {
     *event = given;
     return given != usual ? GS_OK : gs_task_event(d, usual, context->n_threads, event, notes, err);

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_DATASET_OPTS_H
 #define GPUSTAT_DATASET_OPTS_H
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "args/command.h"
 #include "view/join.h"
 #include "read/load.h"
@@ -12,9 +12,9 @@ struct gs_dataset_opts {
     struct gs_list checkpoints, gpu, tasks, set;
     const char *map;
     struct gs_zone zone;
-    int duplicates;     /* enum gs_duplicates */
+    int duplicates; /* enum gs_duplicates */
     const char *rejects;
-    bool digest;        /* no option: the command wants the digests of the inputs */
+    bool digest;              /* no option: the command wants the digests of the inputs */
     uint32_t shard, n_shards; /* no options: see gs_load_options */
 };
 
@@ -26,11 +26,15 @@ struct gs_join_opts {
 };
 
 #define GS_MAX_GAP_UNSET "per GPU the longer of 3 median intervals and 2 update periods"
-#define GS_JOIN_DEFAULTS {.tolerance_ns = -1, .max_gap_ns = -1}
+#define GS_JOIN_DEFAULTS                                                                                               \
+    {                                                                                                                  \
+        .tolerance_ns = -1, .max_gap_ns = -1                                                                           \
+    }
 
 extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
 
 /* Rows of an option table for a `struct gs_dataset_opts` named `field` in `type`. */
+/* clang-format off */
 #define GS_OPTS_DATASET(type, field)                                                                                  \
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
         {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
@@ -56,8 +60,10 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
          .use = GS_FILE_WRITTEN,                                                                                      \
          .help = "set malformed rows aside here, with the reason, and go on"}
+/* clang-format on */
 
 /* Rows for a `struct gs_join_opts` named `field`. */
+/* clang-format off */
 #define GS_OPTS_JOIN(type, field)                                                                                     \
     {0, NULL, GS_OPT_GROUP, 0, .help = "join"},                                                                       \
         {0, "join", GS_OPT_CHOICE, offsetof(type, field.join), .choices = gs_join_words,                              \
@@ -69,6 +75,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME",                              \
          .unset = GS_MAX_GAP_UNSET,                                                                                   \
          .help = "window: no energy across a longer gap between two samples"}
+/* clang-format on */
 
 /*
  * Loads what `need` says (`optional`: where it is there; NULL: none) with these options; says notes in out.
@@ -80,7 +87,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
 
 /* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
 enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
-                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes, struct gs_err *err);
+                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes,
+                                 struct gs_err *err);
 
 /* The join that these options ask for. */
 struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);

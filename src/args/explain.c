@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 static const struct gs_column_spec column_specs[] = {
     {.name = "frame", .label = "table", .unit = "", .how = "the table that the column stands in"},
@@ -17,8 +17,8 @@ static const struct gs_column_spec option_specs[] = {
     {.name = "value", .label = "value", .unit = "", .how = "as given, or the default"},
 };
 
-static enum gs_status explain_columns(const struct gs_frames *result, struct gs_arena *arena,
-                                      struct gs_frames *out, struct gs_err *err)
+static enum gs_status explain_columns(const struct gs_frames *result, struct gs_arena *arena, struct gs_frames *out,
+                                      struct gs_err *err)
 {
     size_t n = 0, row = 0;
     for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
@@ -74,8 +74,8 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
     return GS_OK;
 }
 
-static enum gs_status explain_options(const struct gs_command *command, const void *parsed,
-                                      struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status explain_options(const struct gs_command *command, const void *parsed, struct gs_arena *arena,
+                                      struct gs_frames *out, struct gs_err *err)
 {
     size_t n = 0, row = 0;
     for (const struct gs_opt *o = command->opts; o != NULL && o->kind != GS_OPT_END; o++)
@@ -124,9 +124,8 @@ enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *a
     return GS_OK;
 }
 
-enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command,
-                          const void *parsed, struct gs_arena *arena, struct gs_frames *out,
-                          struct gs_err *err)
+enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command, const void *parsed,
+                          struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     const enum gs_status s = explain_columns(result, arena, out, err);
     return s == GS_OK ? explain_options(command, parsed, arena, out, err) : s;

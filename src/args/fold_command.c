@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "base/shard.h"
 #include "view/counts.h"
 
@@ -38,7 +38,8 @@ static enum gs_status parse_shard(const char *text, struct part *part, struct gs
     *part = (struct part){0, 1};
     if (text == NULL)
         return GS_OK;
-    if (slash == NULL || gs_count_parse((struct gs_str){text, (size_t)(slash - text)}, GS_SHARDS_MAX, &i) != GS_NUMBER_OK ||
+    if (slash == NULL ||
+        gs_count_parse((struct gs_str){text, (size_t)(slash - text)}, GS_SHARDS_MAX, &i) != GS_NUMBER_OK ||
         gs_count_parse(gs_str(slash + 1), GS_SHARDS_MAX, &n) != GS_NUMBER_OK || i < 1 || i > n)
         return gs_fail(err, GS_ERR_USAGE, "--shard: '%s' must be I/N, I from 1 to N, N at most %d",
                        gs_escape(shown, sizeof shown, gs_str(text)), (int)GS_SHARDS_MAX);
@@ -89,10 +90,8 @@ static enum gs_status make_head(const struct gs_context *context, const void *pa
                                 struct gs_state_head *head, struct gs_err *err)
 {
     const struct gs_dataset_opts *const d = dataset_of(context->command, parsed);
-    *head = (struct gs_state_head){.version = gs_str(context->version),
-                                   .command = gs_str(context->command->name),
-                                   .n_shards = part.n,
-                                   .n = 1};
+    *head = (struct gs_state_head){
+        .version = gs_str(context->version), .command = gs_str(context->command->name), .n_shards = part.n, .n = 1};
     head->argument = gs_arena_take(context->arena, context->given.n + d->dir.n, sizeof *head->argument);
     head->shard = gs_arena_take(context->arena, 1, sizeof *head->shard);
     if (head->argument == NULL || head->shard == NULL)
@@ -121,8 +120,8 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct part part, str
 }
 
 /* The options with the event that is the task, if none was given. */
-static enum gs_status settle_task_event(const struct gs_context *context, const struct gs_dataset *d, const void **parsed,
-                                        struct gs_notes *notes, struct gs_err *err)
+static enum gs_status settle_task_event(const struct gs_context *context, const struct gs_dataset *d,
+                                        const void **parsed, struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_command *const c = context->command;
     const size_t at = c->folds->task_event;
@@ -147,8 +146,8 @@ static enum gs_status settle_task_event(const struct gs_context *context, const 
 
 /* Reads a part of the run into `context`'s arena and folds it. */
 static enum gs_status fold_part(const void *parsed, const struct gs_context *context, struct part part,
-                                struct gs_fold_job *job, size_t *n_jobs, struct gs_facts *facts,
-                                struct gs_frames *out, struct gs_err *err)
+                                struct gs_fold_job *job, size_t *n_jobs, struct gs_facts *facts, struct gs_frames *out,
+                                struct gs_err *err)
 {
     const struct gs_fold_command *const f = context->command->folds;
     struct gs_dataset_opts o = *dataset_of(context->command, parsed);
@@ -286,7 +285,8 @@ static enum gs_status run_in_passes(struct passes *p, struct part part, uint64_t
 
 static enum gs_status run_whole(struct passes *p, struct part part, struct gs_err *err)
 {
-    const enum gs_status s = fold_part(p->parsed, p->context, part, p->sum.job, &p->sum.n_jobs, &p->sum.facts, p->out, err);
+    const enum gs_status s =
+        fold_part(p->parsed, p->context, part, p->sum.job, &p->sum.n_jobs, &p->sum.facts, p->out, err);
     p->sum.any = s == GS_OK;
     return s;
 }

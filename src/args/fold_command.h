@@ -3,7 +3,7 @@
 #define GPUSTAT_FOLD_COMMAND_H
 
 #include "args/dataset_opts.h"
-#include "view/state_file.h"
+#include "fold/state_file.h"
 
 enum { GS_FOLD_JOBS_MAX = 4, GS_PASSES_MAX = 4096 };
 
@@ -14,6 +14,7 @@ struct gs_scale_opts {
     uint64_t max_memory; /* bytes; 0: as much as it takes        */
 };
 
+/* clang-format off */
 #define GS_OPTS_SCALE(type, field)                                                                                    \
     {0, NULL, GS_OPT_GROUP, 0, .help = "scale"},                                                                      \
         {0, "shard", GS_OPT_TEXT, offsetof(type, field.shard), .arg = "I/N", .apart = true, .unset = "the whole run", \
@@ -23,6 +24,7 @@ struct gs_scale_opts {
         {0, "max-memory", GS_OPT_SIZE, offsetof(type, field.max_memory), .arg = "SIZE", .min = 1 << 20,              \
          .apart = true, .unset = "what one pass takes",                                                               \
          .help = "read the files as often as it takes to stay below it: 200M, 2G"}
+/* clang-format on */
 
 /* What a command is made of whose `run` is gs_fold_command_run. */
 struct gs_fold_command {
@@ -38,8 +40,8 @@ struct gs_fold_command {
      * The folds that the options ask for, at most GS_FOLD_JOBS_MAX, with their options in the context's arena. What
      * depends on the data is in their states: these may come from elsewhere.
      */
-    enum gs_status (*jobs)(const void *parsed, const struct gs_context *context, struct gs_fold_job *job, size_t *n_jobs,
-                           struct gs_err *err);
+    enum gs_status (*jobs)(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                           size_t *n_jobs, struct gs_err *err);
 
     /* The frames of their states, with figures. */
     enum gs_status (*finish)(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,

@@ -54,7 +54,8 @@ static void show_question(const struct gs_state_head *h, struct gs_arena *arena,
 }
 
 /* All states must answer one question. */
-static enum gs_status check_same(const struct state_part *a, const struct state_part *b, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status check_same(const struct state_part *a, const struct state_part *b, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     const struct gs_state_head *const x = &a->reader.head, *const y = &b->reader.head;
     struct gs_buf one, other;
@@ -68,7 +69,8 @@ static enum gs_status check_same(const struct state_part *a, const struct state_
     show_question(y, arena, &other);
     if (one.failed || other.failed)
         return gs_fail_memory(err);
-    return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', expected '%s' as in %s", b->name, other.ptr, one.ptr, a->name);
+    return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', expected '%s' as in %s", b->name, other.ptr, one.ptr,
+                   a->name);
 }
 
 /* Which shards are there: each once, and all of them unless only a state is wanted. */

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/decimal.h"
-#include "base/timestamp.h"
-#include "read/zone_file.h"
+#include "num/decimal.h"
+#include "num/timestamp.h"
+#include "map/zone_file.h"
 #include "args/suggest.h"
 
 enum { SHOWN_MAX = 200 };
@@ -27,7 +27,7 @@ struct parse {
     const struct gs_opt_set *sets;
     size_t n_sets;
     const char *const *args;
-    size_t n_args, next; /* args[next] has not been looked at */
+    size_t n_args, next;     /* args[next] has not been looked at */
     struct found last_files; /* the FILES option that the next arguments belong to where they are files, and */
     bool shards;             /* whether they may                                                             */
     struct gs_arena *arena;
@@ -51,9 +51,8 @@ static bool find(const struct parse *p, char short_name, const char *name, size_
         for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++) {
             if (!is_option(o))
                 continue;
-            const bool same = name == NULL
-                                  ? o->short_name == short_name
-                                  : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
+            const bool same = name == NULL ? o->short_name == short_name
+                                           : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
             if (!same)
                 continue;
             f->opt = o;
@@ -89,8 +88,7 @@ static enum gs_status fail_unknown_short(const struct parse *p, const char *clus
     /* "-sort" for "--sort": one dash too few is the likelier slip than a cluster. */
     const size_t len = strcspn(cluster, "=");
     if (len > 1 && find(p, 0, cluster, len, &f))
-        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'; did you mean '--%s'?", shown,
-                       f.opt->name);
+        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'; did you mean '--%s'?", shown, f.opt->name);
     return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'", shown);
 }
 
@@ -128,19 +126,18 @@ static void show_duration(char *out, size_t size, int64_t ns)
     (void)snprintf(out, size, "%lld%s", (long long)(ns / units[i].ns), units[i].unit);
 }
 
-static enum gs_status set_count(const struct parse *p, const struct found *f, const char *value,
-                                const char *shown)
+static enum gs_status set_count(const struct parse *p, const struct found *f, const char *value, const char *shown)
 {
     const struct gs_opt *const o = f->opt;
     const uint64_t max = o->max == 0 ? UINT64_MAX : o->max;
     uint64_t v = 0;
     if (gs_count_parse(gs_str(value), max, &v) != GS_NUMBER_OK || v < o->min) {
         if (o->max != 0)
-            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number from %llu to %llu",
-                           f->shown, shown, (unsigned long long)o->min, (unsigned long long)o->max);
+            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number from %llu to %llu", f->shown, shown,
+                           (unsigned long long)o->min, (unsigned long long)o->max);
         if (o->min != 0)
-            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number of at least %llu", f->shown,
-                           shown, (unsigned long long)o->min);
+            return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number of at least %llu", f->shown, shown,
+                           (unsigned long long)o->min);
         return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a whole number", f->shown, shown);
     }
     memcpy(f->target, &v, sizeof v);
@@ -154,12 +151,10 @@ static bool real_fits(const struct gs_opt *o, double v)
         return false;
     if (o->real_min == 0 && o->real_max == 0)
         return !o->above_min || v > 0;
-    return (o->above_min ? v > o->real_min : v >= o->real_min) &&
-           (o->below_max ? v < o->real_max : v <= o->real_max);
+    return (o->above_min ? v > o->real_min : v >= o->real_min) && (o->below_max ? v < o->real_max : v <= o->real_max);
 }
 
-static enum gs_status set_real(const struct parse *p, const struct found *f, const char *value,
-                               const char *shown)
+static enum gs_status set_real(const struct parse *p, const struct found *f, const char *value, const char *shown)
 {
     const struct gs_opt *const o = f->opt;
     double v = 0;
@@ -233,8 +228,7 @@ static bool duration_fits(const struct gs_opt *o, int64_t ns)
     return ns >= 0 && (uint64_t)ns >= o->min && (o->max == 0 || (uint64_t)ns <= o->max);
 }
 
-static enum gs_status set_duration(const struct parse *p, const struct found *f, const char *value,
-                                   const char *shown)
+static enum gs_status set_duration(const struct parse *p, const struct found *f, const char *value, const char *shown)
 {
     const struct gs_opt *const o = f->opt;
     const bool shift = o->kind == GS_OPT_SHIFT;
@@ -259,8 +253,7 @@ static enum gs_status set_duration(const struct parse *p, const struct found *f,
     return GS_OK;
 }
 
-static enum gs_status set_choice(const struct parse *p, const struct found *f, const char *value,
-                                 const char *shown)
+static enum gs_status set_choice(const struct parse *p, const struct found *f, const char *value, const char *shown)
 {
     struct gs_suggestion near = {.word = gs_str(value)};
     char known[512];
@@ -278,8 +271,8 @@ static enum gs_status set_choice(const struct parse *p, const struct found *f, c
         used = n < 0 || (size_t)n >= sizeof known - used ? sizeof known - 1 : used + (size_t)n;
     }
     if (near.best != NULL)
-        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s; did you mean '%s'?", f->shown, shown,
-                       known, near.best);
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s; did you mean '%s'?", f->shown, shown, known,
+                       near.best);
     return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s", f->shown, shown, known);
 }
 
@@ -431,12 +424,10 @@ static enum gs_status parse_cluster(struct parse *p, const char *text)
     return GS_OK;
 }
 
-enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, const char *const *args,
-                                size_t n_args, struct gs_list *operands, struct gs_arena *arena,
-                                struct gs_err *err)
+enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, const char *const *args, size_t n_args,
+                                struct gs_list *operands, struct gs_arena *arena, struct gs_err *err)
 {
-    struct parse p = {
-        .sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
+    struct parse p = {.sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
     bool only_operands = false;
     enum gs_status s = GS_OK;
     while (p.next < n_args && s == GS_OK) {
@@ -462,10 +453,9 @@ enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, co
 void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o)
 {
     static const char *const by_kind[] = {
-        [GS_OPT_TEXT] = "TEXT",       [GS_OPT_FILE] = "FILE",     [GS_OPT_LIST] = "TEXT",
-        [GS_OPT_FILES] = "FILE",      [GS_OPT_COUNT] = "N",       [GS_OPT_REAL] = "X",
-        [GS_OPT_SIZE] = "SIZE",       [GS_OPT_SHIFT] = "TIME",      [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD",
-        [GS_OPT_ZONE] = "ZONE", [GS_OPT_SHARE] = "SHARE",
+        [GS_OPT_TEXT] = "TEXT",     [GS_OPT_FILE] = "FILE",   [GS_OPT_LIST] = "TEXT", [GS_OPT_FILES] = "FILE",
+        [GS_OPT_COUNT] = "N",       [GS_OPT_REAL] = "X",      [GS_OPT_SIZE] = "SIZE", [GS_OPT_SHIFT] = "TIME",
+        [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD", [GS_OPT_ZONE] = "ZONE", [GS_OPT_SHARE] = "SHARE",
     };
     if (!gs_opt_has_value(o))
         return;

@@ -51,12 +51,12 @@ struct gs_opt {
     char short_name;  /* 0: none */
     const char *name; /* long name without dashes */
     enum gs_opt_kind kind;
-    size_t offset;    /* of the field in the command's option structure */
-    const char *arg;  /* "N", "FILE" ... as the help shows it; NULL: by kind */
-    const char *help; /* lower case, without full stop */
-    uint64_t min, max;         /* COUNT, DURATION (ns); max 0: no limit above */
-    double real_min, real_max; /* REAL, SHARE; both 0: any finite number */
-    bool above_min, below_max; /* REAL, SHARE: the bound itself is refused */
+    size_t offset;              /* of the field in the command's option structure */
+    const char *arg;            /* "N", "FILE" ... as the help shows it; NULL: by kind */
+    const char *help;           /* lower case, without full stop */
+    uint64_t min, max;          /* COUNT, DURATION (ns); max 0: no limit above */
+    double real_min, real_max;  /* REAL, SHARE; both 0: any finite number */
+    bool above_min, below_max;  /* REAL, SHARE: the bound itself is refused */
     const char *const *choices; /* CHOICE: words, ends in NULL */
     enum gs_file_use use;       /* FILE, FILES */
     bool apart;                 /* the answer does not depend on it: how it is computed, what is set aside */
@@ -67,8 +67,9 @@ struct gs_opt {
 struct gs_opt_set {
     const struct gs_opt *opts; /* ends in {0}; NULL: none */
     void *target;
-    struct gs_list *given;     /* NULL, or takes what was given as "--name=value", each scalar once */
-    bool shards; /* existing files right after the value of a FILES option belong to it, for commands without file operands */
+    struct gs_list *given; /* NULL, or takes what was given as "--name=value", each scalar once */
+    bool
+        shards; /* existing files right after the value of a FILES option belong to it, for commands without file operands */
 };
 
 /*

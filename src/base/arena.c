@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* clang-format off */
 enum {
     ARENA_ALIGN = 16,
     ARENA_FIRST = 64 << 10,
@@ -16,6 +17,7 @@ enum {
     HUGE_PAGE = 2 << 20,
     MAP_FROM = 1 << 20       /* from here on pages are mapped, so that untouched ones cost nothing */
 };
+/* clang-format on */
 
 struct gs_arena_block {
     struct gs_arena_block *older;

@@ -20,9 +20,9 @@ uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed);
 struct gs_intern {
     struct gs_arena *arena; /* texts and table live here */
     uint64_t seed;
-    uint32_t n;             /* texts held                */
-    struct gs_str *text;    /* [n]                       */
-    uint32_t n_slots;       /* power of two              */
+    uint32_t n;          /* texts held                */
+    struct gs_str *text; /* [n]                       */
+    uint32_t n_slots;    /* power of two              */
     struct gs_intern_slot *slot;
     uint32_t text_capacity;
 };

@@ -30,7 +30,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* One stable pass over bits [shift, shift + digit_bits) of the distance from `min`. */
-static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, uint64_t min, unsigned shift, unsigned digit_bits)
+static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, uint64_t min, unsigned shift,
+                       unsigned digit_bits)
 {
     uint32_t at[1 << DIGIT_BITS_MAX];
     const uint64_t mask = (UINT64_C(1) << digit_bits) - 1;

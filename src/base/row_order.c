@@ -25,8 +25,8 @@ static int order_codes(const void *rows, uint32_t a, uint32_t b)
     return (code[a] > code[b]) - (code[a] < code[b]);
 }
 
-uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n, gs_row_order_fn *order, const void *rows,
-                           struct gs_arena *scratch)
+uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n, gs_row_order_fn *order,
+                           const void *rows, struct gs_arena *scratch)
 {
     const unsigned number_bits = n < 2 ? 1 : 32 - (unsigned)__builtin_clz(n - 1);
     uint32_t *const index = gs_arena_take_raw(scratch, n, sizeof *index);

@@ -71,7 +71,7 @@ static __m128i load(const void *p)
  * of message plus constant.
  */
 __attribute__((target("sha,sse4.1,ssse3"))) static void blocks_instructions(uint32_t h[8], const unsigned char *p,
-                                                                           size_t n_blocks)
+                                                                            size_t n_blocks)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     const __m128i dcba = _mm_shuffle_epi32(load(h), 0xb1), hgfe = _mm_shuffle_epi32(load(h + 4), 0x1b);
@@ -84,8 +84,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void blocks_instructions(uint
         for (unsigned i = 0; i < 16; i++) {
             if (i >= 4) {
                 const __m128i w0 = w[i % 4], w1 = w[(i + 1) % 4], w2 = w[(i + 2) % 4], w3 = w[(i + 3) % 4];
-                w[i % 4] = _mm_sha256msg2_epu32(
-                    _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3);
+                w[i % 4] =
+                    _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3);
             }
             const __m128i sum = _mm_add_epi32(w[i % 4], load(k + (size_t)4 * i));
             cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
@@ -118,8 +118,8 @@ static void blocks(struct gs_sha256 *s, const unsigned char *p, size_t n_blocks)
 
 void gs_sha256_begin(struct gs_sha256 *s)
 {
-    *s = (struct gs_sha256){.h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
-                                  0x5be0cd19}};
+    *s = (struct gs_sha256){
+        .h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 
 void gs_sha256_add(struct gs_sha256 *s, const void *bytes, size_t n)

@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_STATUS_H
 #define GPUSTAT_STATUS_H
 
+/* clang-format off */
 enum gs_status {
     GS_OK = 0,
     GS_FINDINGS,       /* the work is done and its answer is "something is wrong"; exit 1    */
@@ -15,6 +16,7 @@ enum gs_status {
     GS_ERR_IO,         /* reading or writing failed half-way; exit 74                        */
     GS_ERR_RANGE,      /* a statistic is undefined for these data; a caller makes it missing */
 };
+/* clang-format on */
 
 enum { GS_ERR_TEXT_MAX = 1024 };
 

@@ -21,7 +21,8 @@ struct gs_values {
 /* Opens a block for the next value. */
 enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struct gs_err *err);
 
-static inline enum gs_status gs_values_add(struct gs_values *v, int64_t value, struct gs_arena *arena, struct gs_err *err)
+static inline enum gs_status gs_values_add(struct gs_values *v, int64_t value, struct gs_arena *arena,
+                                           struct gs_err *err)
 {
     if (v->block == NULL || v->block->n == v->block->capacity) {
         const enum gs_status s = gs_values_grow(v, arena, err);

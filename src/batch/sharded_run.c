@@ -12,16 +12,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/output.h"
+#include "num/decimal.h"
+#include "os/output.h"
 #include "batch/slurm.h"
 
+/* clang-format off */
 enum {
     LOOK_FIRST_MS = 300, /* between two looks at the queue, growing by half each time */
     LOOK_LAST_MS = 5000,
     GRACE_MS = 30000,    /* for a state to show up in a folder that other machines write to */
     NAMED_MAX = 5,       /* shards that a message names */
 };
+/* clang-format on */
 
 /* The jobs of a run, kept in the folder: "ARRAY MERGE\n". */
 struct jobs {
@@ -57,8 +59,8 @@ static bool is_there(const char *path)
 }
 
 /* missing[0..*n): the shards without a state. */
-static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_arena *arena, uint32_t *missing, uint32_t *n,
-                                   struct gs_err *err)
+static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_arena *arena, uint32_t *missing,
+                                   uint32_t *n, struct gs_err *err)
 {
     DIR *const d = opendir(r->folder); /* makes a network file system look again */
     if (d != NULL)
@@ -199,15 +201,20 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
     struct jobs j;
     struct gs_buf array = {.arena = arena};
     const char *shard, *merge;
-    const char *const log = in_folder(r, arena, "shard-%a.log", 0), *const merge_log = in_folder(r, arena, "merge.log", 0);
+    const char *const log = in_folder(r, arena, "shard-%a.log", 0), *const merge_log =
+                                                                        in_folder(r, arena, "merge.log", 0);
     show_shards(missing, n, &array);
     if (log == NULL || merge_log == NULL || array.failed)
         return gs_fail_memory(err);
     enum gs_status s = write_scripts(r, arena, &shard, &merge, err);
     if (s != GS_OK)
         return s;
-    struct gs_slurm_request request = {
-        .script = shard, .name = "gpustat", .log = log, .array = array.ptr, .option = r->option, .n_options = r->n_options};
+    struct gs_slurm_request request = {.script = shard,
+                                       .name = "gpustat",
+                                       .log = log,
+                                       .array = array.ptr,
+                                       .option = r->option,
+                                       .n_options = r->n_options};
     s = gs_slurm_submit(&request, arena, j.array, err);
     if (s != GS_OK)
         return s;
@@ -279,7 +286,8 @@ static void last_words(const char *path, char *out, size_t size)
     while (begin > 0 && room[begin - 1] != '\n')
         begin--;
     static const char own[] = "gpustat: ";
-    const size_t skip = n - begin > sizeof own - 1 && memcmp(room + begin, own, sizeof own - 1) == 0 ? sizeof own - 1 : 0;
+    const size_t skip =
+        n - begin > sizeof own - 1 && memcmp(room + begin, own, sizeof own - 1) == 0 ? sizeof own - 1 : 0;
     (void)gs_escape(out, size, (struct gs_str){room + begin + skip, n - begin - skip});
 }
 
@@ -294,8 +302,8 @@ static enum gs_status status_of(int code)
     return GS_ERR_INTERNAL;
 }
 
-static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct jobs *j, const uint32_t *missing, uint32_t n,
-                                   struct gs_arena *arena, struct gs_err *err)
+static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct jobs *j, const uint32_t *missing,
+                                   uint32_t n, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_slurm_end end;
     struct gs_buf which = {.arena = arena};
@@ -305,7 +313,8 @@ static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct 
     last_words(path, words, sizeof words);
     show_shards(missing, n < NAMED_MAX ? n : NAMED_MAX, &which);
     (void)gs_escape(log, sizeof log, gs_str(path == NULL ? "" : path));
-    return gs_fail(err, status_of(end.exit_code), "shard %s%s of %u has no state: %s%s%s%s%s; see %s; given again, the "
+    return gs_fail(err, status_of(end.exit_code),
+                   "shard %s%s of %u has no state: %s%s%s%s%s; see %s; given again, the "
                    "command runs only what is missing",
                    which.failed ? "?" : which.ptr, n > NAMED_MAX ? " ..." : "", (unsigned)r->n_shards,
                    end.state[0] == '\0' ? "Slurm no longer knows why" : end.state, end.node[0] == '\0' ? "" : " on ",
@@ -317,8 +326,9 @@ static void tell(const struct gs_sharded_run *r, uint32_t n_missing, const struc
     char text[80];
     if (r->progress == NULL)
         return;
-    (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting", (unsigned)(r->n_shards - n_missing),
-                   (unsigned)r->n_shards, (unsigned)shards->n_running, (unsigned)shards->n_waiting);
+    (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting",
+                   (unsigned)(r->n_shards - n_missing), (unsigned)r->n_shards, (unsigned)shards->n_running,
+                   (unsigned)shards->n_waiting);
     r->progress(r->progress_line, text);
 }
 
@@ -334,7 +344,8 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
     read_jobs(r, arena, &j);
     for (;;) {
         struct gs_slurm_queue shards, merge;
-        enum gs_status s = look(&j, arena, &shards, &merge, err); /* the queue first: what is gone from it has written */
+        enum gs_status s =
+            look(&j, arena, &shards, &merge, err); /* the queue first: what is gone from it has written */
         if (s == GS_OK)
             s = find_missing(r, arena, missing, &n, err);
         if (s != GS_OK)

@@ -8,9 +8,9 @@
 #include "base/text.h"
 
 struct gs_sharded_run {
-    const char *const *word;  /* [n_words] the program and the command with its options, without those of shards */
+    const char *const *word; /* [n_words] the program and the command with its options, without those of shards */
     size_t n_words;
-    const char *folder;       /* where states and logs go                                                 */
+    const char *folder; /* where states and logs go                                                 */
     uint32_t n_shards;
     const char *const *option; /* [n_options] further words for sbatch                                    */
     size_t n_options;

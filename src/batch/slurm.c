@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/decimal.h"
-#include "base/process.h"
+#include "num/decimal.h"
+#include "os/process.h"
 
 /* Runs a command of Slurm's in `scratch`. */
 static enum gs_status run(const char *const *argv, struct gs_arena *scratch, struct gs_process *p, struct gs_err *err)

@@ -11,12 +11,12 @@ enum { GS_SLURM_ID_MAX = 32 };
 
 /* A job to be. */
 struct gs_slurm_request {
-    const char *script;              /* a file */
+    const char *script; /* a file */
     const char *name;
-    const char *log;                 /* file for its output; %a stands for the task of an array */
-    const char *array;               /* "1,3-5"; NULL: one job */
-    const char *after;               /* id of the job that must have done well before; NULL: none */
-    const char *const *option;       /* [n_options] further words for sbatch */
+    const char *log;           /* file for its output; %a stands for the task of an array */
+    const char *array;         /* "1,3-5"; NULL: one job */
+    const char *after;         /* id of the job that must have done well before; NULL: none */
+    const char *const *option; /* [n_options] further words for sbatch */
     size_t n_options;
 };
 

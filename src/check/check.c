@@ -2,7 +2,7 @@
 #include "check/check.h"
 
 #include "check/check_parts.h"
-#include "view/intervals.h"
+#include "fold/intervals.h"
 
 static const struct gs_field tally_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_tally, n)},
@@ -25,6 +25,7 @@ static const struct gs_field figure_fields[] = {
 };
 static const struct gs_field file_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)}};
 
+/* clang-format off */
 static const struct gs_records_spec tally_spec = {
     .name = "tallies", .key = "tt", .size = sizeof(struct gs_tally), .field = tally_fields, .n_fields = 2,
 };
@@ -42,6 +43,7 @@ static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
     [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_TASKS] = &task_spec,
     [GS_CHECK_TABLE] = &table_spec,   [GS_CHECK_FILES] = &file_spec,
 };
+/* clang-format on */
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
                                 struct gs_arena *arena, struct gs_err *err)
@@ -92,6 +94,7 @@ static void report_inputs(struct gs_check_report *r)
                     "they were read in the zone of --tz, UTC unless it says otherwise");
 }
 
+/* clang-format off */
 static const struct gs_column_spec columns[] = {
     {"severity", "severity", "", GS_TYPE_TEXT, 0, "error: results are wrong; warning: results may mislead; accepted: one of these, known and named by --accept; "
      "info: neither",
@@ -103,14 +106,15 @@ static const struct gs_column_spec columns[] = {
     {"hint", "hint", "", GS_TYPE_TEXT, 0, "what it means and what can be done", false},
     {"id", "id", "", GS_TYPE_TEXT, 0, "the lasting name of the kind of finding, for --accept", false},
 };
+/* clang-format on */
 
 static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena *arena, struct gs_frames *out,
                                bool *wrong, struct gs_err *err)
 {
     static const char *const names[GS_N_SEVERITIES] = {"error", "warning", "accepted", "info"};
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "check", "Findings", columns, sizeof columns / sizeof *columns, r->n,
-                                          out, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "check", "Findings", columns, sizeof columns / sizeof *columns, r->n, out, &f, err);
     size_t row = 0;
     for (int severity = 0; s == GS_OK && severity < GS_N_SEVERITIES; severity++)
         for (size_t i = 0; i < r->n; i++) {
@@ -156,7 +160,9 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     return s == GS_OK && wrong ? GS_FINDINGS : s;
 }
 
+/* clang-format off */
 const struct gs_fold gs_check_fold = {
     .name = "check", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_CHECK_TABLES,
     .plan = make_plan, .add = add_host, .finish = finish,
 };
+/* clang-format on */

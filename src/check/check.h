@@ -3,7 +3,7 @@
 #define GPUSTAT_CHECK_H
 
 #include "check/finding.h"
-#include "view/fold.h"
+#include "fold/fold.h"
 
 /*
  * The frame "check": one row per finding (severity, finding, count, first_place, hint, id), errors first, then

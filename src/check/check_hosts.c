@@ -3,12 +3,13 @@
 
 #include <stdio.h>
 
-#include "base/timestamp.h"
-#include "view/intervals.h"
+#include "num/timestamp.h"
+#include "fold/intervals.h"
 
 /* Kinds of tallies, as they stand in the state. */
 static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints", several_gpus[] = "several-gpus",
-                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck", orphan_start[] = "orphan-start", orphan_stop[] = "orphan-stop";
+                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck", orphan_start[] = "orphan-start",
+                  orphan_stop[] = "orphan-stop";
 
 enum {
     SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
@@ -83,7 +84,8 @@ static bool power_is_stuck(const struct gs_gpu_view *g, uint32_t *from, uint32_t
     const uint64_t length = *to - *from, others = g->n - length;
     if (length < RUN_MIN || (n_runs > 1 && length < RUN_FACTOR * others / (n_runs - 1)))
         return false;
-    const struct range work = range_of(g->value[GS_GPU_UTIL], *from, *to), heat = range_of(g->value[GS_TEMP], *from, *to);
+    const struct range work = range_of(g->value[GS_GPU_UTIL], *from, *to),
+                       heat = range_of(g->value[GS_TEMP], *from, *to);
     return work.n_above_zero >= length / 2 || varies(work, 20) || varies(heat, 5);
 }
 
@@ -192,10 +194,11 @@ static void report_intervals(struct gs_check_report *r)
     }
     show_seconds(median, (uint64_t)median_ns);
     show_seconds(longest, (uint64_t)gs_records_key(intervals, intervals->n - 1, 1)->number);
-    (void)snprintf(hint, sizeof hint,
-                   "longer than 3 median intervals of their GPU and 2 update periods of its sensor; the median of all is "
-                   "%s s: no energy is counted across them (--max-gap)",
-                   median);
+    (void)snprintf(
+        hint, sizeof hint,
+        "longer than 3 median intervals of their GPU and 2 update periods of its sensor; the median of all is "
+        "%s s: no energy is counted across them (--max-gap)",
+        median);
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
                  gs_check_tally(r->state, gap, (struct gs_str){0}), hint);
     (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named", median, longest);
@@ -222,7 +225,8 @@ static void report_orphans(struct gs_check_report *r)
         const struct gs_str kind = gs_str(stop ? orphan_stop : orphan_start);
         while (at[stop] < tallies->n && gs_str_compare(gs_records_key(tallies, at[stop], 2)->text, kind) < 0)
             at[stop]++;
-        for (end[stop] = at[stop]; end[stop] < tallies->n && gs_str_eq(gs_records_key(tallies, end[stop], 2)->text, kind);)
+        for (end[stop] = at[stop];
+             end[stop] < tallies->n && gs_str_eq(gs_records_key(tallies, end[stop], 2)->text, kind);)
             end[stop]++;
     }
     while (at[0] < end[0] || at[1] < end[1]) {
@@ -239,14 +243,15 @@ static void report_orphans(struct gs_check_report *r)
 }
 
 /* Equal rows, and where they sit. */
-static void report_repeats(struct gs_check_report *r, enum gs_finding id, const char *finding, const struct gs_repeats *repeats,
-                           uint64_t n_hosts)
+static void report_repeats(struct gs_check_report *r, enum gs_finding id, const char *finding,
+                           const struct gs_repeats *repeats, uint64_t n_hosts)
 {
     const bool dropped = r->facts->duplicates == GS_DUPLICATES_DROP;
     char hint[GS_NAMES_TEXT_MAX + 256], hosts[GS_NAMES_TEXT_MAX];
     (void)snprintf(hint, sizeof hint, "equal to an earlier row in every column%s; on %llu of %llu hosts: %s",
                    dropped ? "; dropped" : " and counted twice; --duplicates drop removes them",
-                   (unsigned long long)repeats->n_hosts, (unsigned long long)n_hosts, gs_names_list(hosts, &repeats->host));
+                   (unsigned long long)repeats->n_hosts, (unsigned long long)n_hosts,
+                   gs_names_list(hosts, &repeats->host));
     gs_check_add(r, id, dropped ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding,
                  (struct gs_tally){repeats->n, repeats->first_place}, hint);
 }
@@ -254,33 +259,35 @@ static void report_repeats(struct gs_check_report *r, enum gs_finding id, const 
 void gs_check_report_hosts(struct gs_check_report *r)
 {
     static const char *const sensor[GS_FIXED_METRICS] = {"stuck power sensors", "stuck temperature sensors",
-                                                    "stuck GPU utilisation", "stuck memory utilisation"};
+                                                         "stuck GPU utilisation", "stuck memory utilisation"};
     const struct gs_view_totals *const totals = &r->facts->totals;
     const struct gs_str name = {0};
-    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows", &totals->checkpoints, totals->n_hosts);
+    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows", &totals->checkpoints,
+                   totals->n_hosts);
     report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples, totals->n_hosts);
     gs_check_add(r, GS_FINDING_SAMPLES_AT_ONCE, GS_SEVERITY_WARNING, "several samples at one instant",
                  (struct gs_tally){totals->at_once.n, totals->at_once.first_place},
                  "other readings of the same GPU at the instant of another sample: their mean counts");
     report_orphans(r);
-    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", 
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples",
                  gs_check_tally(r->state, no_samples, name),
                  "their events have no readings; hostnames of the two tables may be spelt differently");
     gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO, "hosts without checkpoints",
-                 gs_check_tally(r->state, no_checkpoints, name), "GPUs that were sampled and did nothing that was recorded");
+                 gs_check_tally(r->state, no_checkpoints, name),
+                 "GPUs that were sampled and did nothing that was recorded");
     gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING, "checkpoints outside the sampled time",
                  gs_check_tally(r->state, outside, name),
                  "before the first or after the last sample of their host: the nearest sample may be far away "
                  "(--tolerance)");
     if (r->facts->checkpoints_name_gpu)
-        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs", 
-                     gs_check_tally(r->state, several_gpus, name),
-                     "checkpoints name the GPU that they belong to");
+        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs",
+                     gs_check_tally(r->state, several_gpus, name), "checkpoints name the GPU that they belong to");
     else
-        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs", 
-                     gs_check_tally(r->state, several_gpus, name),
-                     "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
-                     "the sum");
+        gs_check_add(
+            r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs",
+            gs_check_tally(r->state, several_gpus, name),
+            "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
+            "the sum");
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, sensor[m],
                      gs_check_tally(r->state, stuck, gs_str(gs_known_metrics[m].name)),

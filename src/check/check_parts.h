@@ -3,7 +3,7 @@
 #define GPUSTAT_CHECK_PARTS_H
 
 #include "check/finding.h"
-#include "view/fold.h"
+#include "fold/fold.h"
 
 enum gs_severity { GS_SEVERITY_ERROR, GS_SEVERITY_WARNING, GS_SEVERITY_ACCEPTED, GS_SEVERITY_INFO, GS_N_SEVERITIES };
 

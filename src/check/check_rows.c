@@ -41,8 +41,8 @@ void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_seve
     r->failed = text == NULL || advice == NULL;
     const bool known = r->accepted->kind[id] && severity != GS_SEVERITY_INFO;
     if (!r->failed)
-        r->row[r->n++] = (struct gs_check_row){id, known ? GS_SEVERITY_ACCEPTED : severity, gs_str(text),
-                                               gs_str(advice), count, place};
+        r->row[r->n++] = (struct gs_check_row){
+            id, known ? GS_SEVERITY_ACCEPTED : severity, gs_str(text), gs_str(advice), count, place};
 }
 
 void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,

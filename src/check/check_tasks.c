@@ -85,7 +85,8 @@ bool gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host)
 
 /* --- the table of tasks ------------------------------------------------------------------------------- */
 
-static struct gs_check_figures *figures_of(struct gs_state *state, const char *kind, int64_t level, struct gs_arena *arena)
+static struct gs_check_figures *figures_of(struct gs_state *state, const char *kind, int64_t level,
+                                           struct gs_arena *arena)
 {
     const union gs_key key[] = {{.text = gs_str(kind)}, {.number = level}};
     return gs_records_find(&state->table[GS_CHECK_TABLE], key, arena);
@@ -135,12 +136,14 @@ static bool plan_level(struct gs_state *state, const struct gs_dataset *d, const
         gs_tally_add(&first, 0, gs_dataset_line(d, tile[i].place));
     }
     const int64_t min_y = tile[0].y;
-    const uint64_t width = (uint64_t)max_x - (uint64_t)min_x + 1, height = (uint64_t)tile[n - 1].y - (uint64_t)min_y + 1;
+    const uint64_t width = (uint64_t)max_x - (uint64_t)min_x + 1,
+                   height = (uint64_t)tile[n - 1].y - (uint64_t)min_y + 1;
     uint64_t n_distinct = 0, gap = UINT64_MAX; /* gap: place in the grid of the first tile that is not there */
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && gs_task_entry_same_tile(&tile[i - 1], &tile[i]))
             continue;
-        const gs_u128 at = (gs_u128)((uint64_t)tile[i].y - (uint64_t)min_y) * width + ((uint64_t)tile[i].x - (uint64_t)min_x);
+        const gs_u128 at =
+            (gs_u128)((uint64_t)tile[i].y - (uint64_t)min_y) * width + ((uint64_t)tile[i].x - (uint64_t)min_x);
         if (at != n_distinct && gap == UINT64_MAX)
             gap = n_distinct;
         n_distinct++;
@@ -169,7 +172,8 @@ static bool plan_tiles(struct gs_state *state, const struct gs_dataset *d, struc
     bool fits = true;
     gs_task_list_by_tile(task, n);
     for (size_t i = 0, from = 0; i < n && fits; i++) {
-        if (i > 0 && gs_task_entry_same_tile(&task[i - 1], &task[i]) && !gs_task_entry_same_task(&task[i - 1], &task[i]))
+        if (i > 0 && gs_task_entry_same_tile(&task[i - 1], &task[i]) &&
+            !gs_task_entry_same_task(&task[i - 1], &task[i]))
             gs_tally_add(&twice, 1, gs_dataset_line(d, task[i].place));
         if (i + 1 == n || task[i + 1].level != task[i].level) {
             fits = plan_level(state, d, task + from, i + 1 - from, arena);
@@ -194,8 +198,8 @@ enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_datas
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static void report_figures(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
-                           const char *kind, const char *hint)
+static void report_figures(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity,
+                           const char *finding, const char *kind, const char *hint)
 {
     const union gs_key key[] = {{.text = gs_str(kind)}, {.number = 0}};
     const struct gs_check_figures *const f = gs_records_lookup(&r->state->table[GS_CHECK_TABLE], key);

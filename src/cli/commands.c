@@ -80,6 +80,6 @@ enum gs_status gs_command_check_action(const struct gs_command *c, const char *w
     }
     (void)gs_escape(shown, sizeof shown, near.word);
     return gs_fail(err, GS_ERR_USAGE,
-                   near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?",
-                   c->name, shown, near.best);
+                   near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?", c->name, shown,
+                   near.best);
 }

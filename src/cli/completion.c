@@ -129,9 +129,7 @@ void gs_completion_bash(struct gs_buf *b, const char *program)
             gs_buf_text(b, "        ((COMP_CWORD == 2)) && [[ $cur != -* ]] && words='");
             for (size_t k = 0; c->actions[k] != NULL; k++)
                 gs_buf_format(b, "%s%s", k == 0 ? "" : " ", c->actions[k]);
-            gs_buf_text(
-                b,
-                "' cur=\"$cur\" && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\") && return\n");
+            gs_buf_text(b, "' cur=\"$cur\" && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\") && return\n");
         }
         gs_buf_text(b, "        [[ $cur == -* ]] || return ;;\n");
     }
@@ -152,8 +150,8 @@ static void zsh_options(struct gs_buf *b, const struct gs_opt *opts)
         if (o->short_name != '\0' && again)
             gs_buf_format(b, "'*'{-%c+,--%s=}'[", o->short_name, o->name);
         else if (o->short_name != '\0')
-            gs_buf_format(b, "'(-%c --%s)'{-%c%s,--%s%s}'[", o->short_name, o->name, o->short_name,
-                          value ? "+" : "", o->name, value ? "=" : "");
+            gs_buf_format(b, "'(-%c --%s)'{-%c%s,--%s%s}'[", o->short_name, o->name, o->short_name, value ? "+" : "",
+                          o->name, value ? "=" : "");
         else
             gs_buf_format(b, "'%s--%s%s[", again ? "*" : "", o->name, value ? "=" : "");
         zsh_quoted(b, o->help);
@@ -181,8 +179,7 @@ static void zsh_description(struct gs_buf *b, const char *name, const char *summ
 
 void gs_completion_zsh(struct gs_buf *b, const char *program)
 {
-    gs_buf_format(b, "#compdef %s\n# zsh completion for %s; made by `gpustat completion zsh`\n", program,
-                  program);
+    gs_buf_format(b, "#compdef %s\n# zsh completion for %s; made by `gpustat completion zsh`\n", program, program);
     gs_buf_text(b, "_gpustat()\n{\n"
                    "    local curcontext=\"$curcontext\" state line\n"
                    "    local -a commands\n"

@@ -75,8 +75,7 @@ static void wrap_paragraphs(struct gs_buf *b, const char *text, unsigned indent,
 }
 
 /* "  left         right, wrapped": right starts at HELP_COLUMN, on a line of its own where left is long. */
-static void two_columns(struct gs_buf *b, const char *left, unsigned left_columns, const char *right,
-                        unsigned width)
+static void two_columns(struct gs_buf *b, const char *left, unsigned left_columns, const char *right, unsigned width)
 {
     gs_buf_text(b, "  ");
     gs_buf_text(b, left);
@@ -169,11 +168,10 @@ void gs_help_program(struct gs_buf *b, unsigned width)
 {
     width = clamp_width(width);
     gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n\n");
-    (void)gs_wrap(
-        b,
-        "Turns GPU telemetry into answers: joins what an application did with what each GPU drew, and "
-        "says what every event, zoom level, GPU and task cost in time and energy.",
-        0, 0, width);
+    (void)gs_wrap(b,
+                  "Turns GPU telemetry into answers: joins what an application did with what each GPU drew, and "
+                  "says what every event, zoom level, GPU and task cost in time and energy.",
+                  0, 0, width);
     gs_buf_char(b, '\n');
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         const char *const group = gs_commands[i]->group == NULL ? "Commands" : gs_commands[i]->group;
@@ -189,12 +187,11 @@ void gs_help_program(struct gs_buf *b, unsigned width)
             two_columns(b, k->name, columns(k->name, strlen(k->name)), k->summary, width);
     show_options(b, "Options of every command", gs_common_opts, &gs_common_defaults, width);
     gs_buf_char(b, '\n');
-    (void)gs_wrap(
-        b,
-        "Exit status: 0 done, 1 something is wrong with the data (check), 2 usage, 65 bad data, 66 no "
-        "input, 69 a needed program or library is not there, 70 internal error, 71 out of memory, 73 cannot "
-        "create output, 74 input or output failed.",
-        0, 0, width);
+    (void)gs_wrap(b,
+                  "Exit status: 0 done, 1 something is wrong with the data (check), 2 usage, 65 bad data, 66 no "
+                  "input, 69 a needed program or library is not there, 70 internal error, 71 out of memory, 73 cannot "
+                  "create output, 74 input or output failed.",
+                  0, 0, width);
     gs_buf_char(b, '\n');
 }
 

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/leftovers.h"
+#include "num/decimal.h"
+#include "os/leftovers.h"
 #include "cli/run.h"
 
 /*
@@ -100,8 +100,7 @@ int main(int argc, char **argv)
 {
     hold_standard_streams();
     heed_signals();
-    (void)signal(SIGPIPE,
-                 SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
+    (void)signal(SIGPIPE, SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
     (void)setlocale(LC_CTYPE, "");
     const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"), *const temp_dir = getenv("TMPDIR");
     const bool dumb = term != NULL && strcmp(term, "dumb") == 0;

@@ -120,12 +120,11 @@ static void program_page(struct gs_buf *b, const char *program)
     gs_buf_text(b, ".SH OPTIONS\nEvery command takes these.\n");
     options(b, NULL, gs_common_opts, &gs_common_defaults);
     exit_status(b);
-    gs_buf_text(
-        b, ".SH ENVIRONMENT\n"
-           ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
-           ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says itself\n"
-           ".TP\n\\fBTMPDIR\\fR\nwhere a long result is held until it is complete, /tmp if not set\n"
-           ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on it\n");
+    gs_buf_text(b, ".SH ENVIRONMENT\n"
+                   ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
+                   ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says itself\n"
+                   ".TP\n\\fBTMPDIR\\fR\nwhere a long result is held until it is complete, /tmp if not set\n"
+                   ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on it\n");
     gs_buf_text(b, ".SH SEE ALSO\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, i == 0 ? ".BR " : " ,\n.BR ");

@@ -3,15 +3,17 @@
 
 #include "cli/help.h"
 #include "cli/roff.h"
-#include "read/units.h"
+#include "map/units.h"
 
 /* A form: what it is, and the beginning of such a file. */
 static const struct {
     const char *title, *text, *example;
 } forms[] = {
     {"nvidia-smi --query-gpu (table)",
-     "Any columns in any order, units in the header, in the values or nowhere; a header again, [N/A] and its kin, a byte-order mark, "
-     "UTF-16, a last line that is torn off or ends in NULs are taken as they come. power_w is power.draw, else power.draw.instant, "
+     "Any columns in any order, units in the header, in the values or nowhere; a header again, [N/A] and its kin, a "
+     "byte-order mark, "
+     "UTF-16, a last line that is torn off or ends in NULs are taken as they come. power_w is power.draw, else "
+     "power.draw.instant, "
      "else power.draw.average, whichever has values.",
      "timestamp, index, uuid, power.draw [W], utilization.gpu [%]\n"
      "2024/05/01 12:00:00.000, 0, GPU-8f1c, 22.19 W, 5 %\n"
@@ -26,7 +28,8 @@ static const struct {
      "timestamp,host,gpu,metric,value\n"
      "2024-05-01T12:00:00Z,n1,0,power_w,101\n"
      "2024-05-01T12:00:00Z,n1,0,temp_c,40"},
-    {"nvidia-smi dmon, dcgmi dmon (dmon)", "With -o DT it has times; without, --set samples.time.every says how far its rows lie apart.",
+    {"nvidia-smi dmon, dcgmi dmon (dmon)",
+     "With -o DT it has times; without, --set samples.time.every says how far its rows lie apart.",
      "#Date       Time        gpu   pwr gtemp    sm   mem\n"
      "#YYYYMMDD   HH:MM:SS    Idx     W     C     %     %\n"
      " 20240501   12:00:00      0    27    23     0     0"},
@@ -39,7 +42,8 @@ static const struct {
      "GPU 00000000:00:04.0\n"
      "    Power Readings"},
     {"marks: START and STOP in any words (table)",
-     "A column of them beside the event's, or an event that ends or begins with one: start and stop, begin and end, enter and exit, "
+     "A column of them beside the event's, or an event that ends or begins with one: start and stop, begin and end, "
+     "enter and exit, "
      "started and finished, init and end, B and E ...",
      "time,event,phase\n"
      "2024-05-01T12:00:00Z,load,begin\n"
@@ -53,29 +57,36 @@ static const struct {
      "1714564800000000\n"
      "1714564801500000"},
     {"MLPerf training and inference (mllog)",
-     "Lines of :::MLLOG {json} among any other output. Training: intervals by key, readings of power_reading. Inference: the window from "
+     "Lines of :::MLLOG {json} among any other output. Training: intervals by key, readings of power_reading. "
+     "Inference: the window from "
      "power_begin to power_end.",
-     ":::MLLOG {\"key\": \"run_start\", \"time_ms\": 1714564800000, \"event_type\": \"INTERVAL_START\", \"metadata\": {}}\n"
+     ":::MLLOG {\"key\": \"run_start\", \"time_ms\": 1714564800000, \"event_type\": \"INTERVAL_START\", \"metadata\": "
+     "{}}\n"
      ":::MLLOG {\"key\": \"power_reading\", \"value\": 6131, \"time_ms\": 1714564801000}\n"
-     ":::MLLOG {\"key\": \"run_stop\", \"time_ms\": 1714564900000, \"event_type\": \"INTERVAL_END\", \"metadata\": {}}"},
+     ":::MLLOG {\"key\": \"run_stop\", \"time_ms\": 1714564900000, \"event_type\": \"INTERVAL_END\", \"metadata\": "
+     "{}}"},
     {"SPEC PTDaemon (spl)", "Name and value in turn; the first Watts is the total.",
      "Time,05-01-2024 12:00:00.430,Watts,11.470000,Volts,206.70,Amps,0.173,PF,0.319,Mark,test\n"
      "Time,05-01-2024 12:00:01.446,Watts,12.510000,Volts,206.69,Amps,0.190,PF,0.316,Mark,test\n"
      "Time,05-01-2024 12:00:02.446,Watts,12.780000,Volts,206.70,Amps,0.192,PF,0.320,Mark,test"},
     {"Slurm's sacct -P (sacct)",
-     "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step are the number before the point and what "
+     "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step are the number "
+     "before the point and what "
      "follows it.",
      "JobID|JobName|NodeList|Start|End|State\n"
      "12|train|n[01-04,07]|2024-05-01T12:00:00|2024-05-01T13:00:00|COMPLETED\n"
      "12.batch|batch|n01|2024-05-01T12:00:00|2024-05-01T13:00:00|COMPLETED"},
     {"Chrome trace events (chrome)",
-     "PyTorch's profiler and others: X, and B with E, b with e. baseTimeNanoseconds is added. Where there are kernels, these and user "
+     "PyTorch's profiler and others: X, and B with E, b with e. baseTimeNanoseconds is added. Where there are kernels, "
+     "these and user "
      "annotations are the events.",
      "{\"baseTimeNanoseconds\": 1710000000000000000, \"traceEvents\": [\n"
-     "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"gemm\", \"ts\": 4203669604595.407, \"dur\": 12.5, \"args\": {\"device\": 0}},\n"
+     "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"gemm\", \"ts\": 4203669604595.407, \"dur\": 12.5, \"args\": "
+     "{\"device\": 0}},\n"
      "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"step\", \"ts\": 4203669604000.0, \"dur\": 1000}]}"},
     {"Prometheus (prometheus)",
-     "The JSON of query_range, and an exporter's text where its samples have times: DCGM, omnistat, AMD's and others' names.",
+     "The JSON of query_range, and an exporter's text where its samples have times: DCGM, omnistat, AMD's and others' "
+     "names.",
      "{\"status\": \"success\", \"data\": {\"resultType\": \"matrix\", \"result\": [\n"
      "{\"metric\": {\"__name__\": \"DCGM_FI_DEV_POWER_USAGE\", \"UUID\": \"GPU-8f1c\", \"instance\": \"n1:9400\"},\n"
      "\"values\": [[1714564800, \"70.5\"], [1714564815, \"71\"]]}]}}"},
@@ -83,7 +94,8 @@ static const struct {
      "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.5,utilization_gpu=100i 1714564800000000000\n"
      "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=27.0,utilization_gpu=100i 1714564810000000000\n"
      "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.0,utilization_gpu=99i 1714564820000000000"},
-    {"JSON lines (json)", "An object per line; keys below others are joined by points, lists are passed over. wandb's events are known.",
+    {"JSON lines (json)",
+     "An object per line; keys below others are joined by points, lists are passed over. wandb's events are known.",
      "{\"_timestamp\": 1714564800.5, \"system.gpu.0.powerWatts\": 27.79, \"system.gpu.0.gpu\": 4.07}\n"
      "{\"_timestamp\": 1714564802.5, \"system.gpu.0.powerWatts\": 31.02, \"system.gpu.0.gpu\": 55.1}\n"
      "{\"_timestamp\": 1714564804.5, \"system.gpu.0.powerWatts\": 30.10, \"system.gpu.0.gpu\": 51.0}"},
@@ -96,17 +108,20 @@ static const struct {
      "\"Average Graphics Package Power (W)\": \"36.0\",\n"
      "\"GPU use (%)\": \"0\"}}"},
     {"ClusterCockpit's job archive (clustercockpit)",
-     "data.json has no time of its own: the job's start is read from meta.json beside it. Accelerators' metrics are GPUs'; where there are "
+     "data.json has no time of its own: the job's start is read from meta.json beside it. Accelerators' metrics are "
+     "GPUs'; where there are "
      "none, those of nodes stand under their own names.",
      "{\"acc_power\": {\"accelerator\": {\"unit\": {\"base\": \"W\"}, \"timestep\": 60,\n"
      "\"series\": [{\"hostname\": \"n1\", \"id\": \"0\", \"data\": [101.5, 99.0, null]}]}}}\n"
-     "(meta.json) {\"jobId\": 7, \"startTime\": 1714564800, \"duration\": 180, \"resources\": [{\"hostname\": \"n1\"}]}"},
+     "(meta.json) {\"jobId\": 7, \"startTime\": 1714564800, \"duration\": 180, \"resources\": [{\"hostname\": "
+     "\"n1\"}]}"},
     {"OpenTelemetry (otlp)", "JSON of spans, and of gauges and sums.",
      "{\"resourceSpans\": [{\"resource\": {}, \"scopeSpans\": [{\"spans\": [{\"name\": \"step\",\n"
      "\"startTimeUnixNano\": \"1714564800000000000\",\n"
      "\"endTimeUnixNano\": \"1714564801000000000\"}]}]}]}"},
     {"others (table)",
-     "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, nsys stats (with --set events.origin, for its "
+     "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, nsys stats (with --set "
+     "events.origin, for its "
      "clock begins with the session), Zeus: tables whose columns are known.",
      "Start (ns),End (ns),Duration (ns),Name\n"
      "26940649047,26940822025,172978,step\n"
@@ -136,22 +151,27 @@ static void names_section(struct gs_buf *b)
     static const struct {
         enum gs_meaning means;
         const char *title;
-    } keys[] = {{GS_MEANS_TIME, "time"},   {GS_MEANS_HOST, "host"},   {GS_MEANS_UUID, "GPU, UUID"}, {GS_MEANS_SERIAL, "GPU, serial"},
-                {GS_MEANS_INDEX, "GPU, index"}, {GS_MEANS_JOB, "job"}, {GS_MEANS_TASK, "task"},      {GS_MEANS_EVENT, "event"},
-                {GS_MEANS_PHASE, "phase"}, {GS_MEANS_START, "start"}, {GS_MEANS_STOP, "stop"},       {GS_MEANS_DURATION, "duration"}};
+    } keys[] = {{GS_MEANS_TIME, "time"},          {GS_MEANS_HOST, "host"},        {GS_MEANS_UUID, "GPU, UUID"},
+                {GS_MEANS_SERIAL, "GPU, serial"}, {GS_MEANS_INDEX, "GPU, index"}, {GS_MEANS_JOB, "job"},
+                {GS_MEANS_TASK, "task"},          {GS_MEANS_EVENT, "event"},      {GS_MEANS_PHASE, "phase"},
+                {GS_MEANS_START, "start"},        {GS_MEANS_STOP, "stop"},        {GS_MEANS_DURATION, "duration"}};
     gs_buf_text(b, ".SH NAMES\n");
-    gs_roff_paragraphs(b, "A column is known by its whole name, letters and digits only, in any case: power.draw [W], powerDraw and "
-                          "power_draw are one name. Never by a part of it: cpu_power is no GPU's. A unit may stand in brackets or at the "
-                          "end: Power (mW), power_mw, powerWatts. With a star: only where a unit stands with it, in the name or in the "
-                          "values. The best name stands first.");
+    gs_roff_paragraphs(
+        b,
+        "A column is known by its whole name, letters and digits only, in any case: power.draw [W], powerDraw and "
+        "power_draw are one name. Never by a part of it: cpu_power is no GPU's. A unit may stand in brackets or at the "
+        "end: Power (mW), power_mw, powerWatts. With a star: only where a unit stands with it, in the name or in the "
+        "values. The best name stands first.");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         put_names(b, keys[i].title, gs_meaning_names(keys[i].means));
     for (uint32_t i = 0; i < gs_n_known_metrics; i++)
         put_names(b, gs_known_metrics[i].name, gs_known_metrics[i].aliases);
-    gs_roff_paragraphs(b, "Units: W mW uW kW; J mJ uJ kJ MJ Wh mWh uWh kWh; % and share (0 to 1); B KiB MiB GiB KB MB GB; C; Hz kHz MHz GHz; "
+    gs_roff_paragraphs(b, "Units: W mW uW kW; J mJ uJ kJ MJ Wh mWh uWh kWh; % and share (0 to 1); B KiB MiB GiB KB MB "
+                          "GB; C; Hz kHz MHz GHz; "
                           "ns us ms s min h. Power or energy without any is an error; nothing is corrected silently.");
 }
 
+/* clang-format off */
 static const char times[] =
     "RFC 3339 with T or a blank, up to 9 digits of a fraction, Z, an offset or no zone; YYYY/MM/DD HH:MM:SS.mmm; a comma for the point; "
     "seconds since 1970 with a fraction; milliseconds, microseconds and nanoseconds since 1970, told by the unit in the column's name "
@@ -197,6 +217,7 @@ static const char joined[] =
     "else index. Rows without a time or an event are set aside, counted and said; a reading that is empty, [N/A], ERR! or the like is "
     "missing, not zero. What lies between files is an error that names the option: two sources of one metric, no instant or no host in "
     "common, a zone on one side only, files of one host cut by time.";
+/* clang-format on */
 
 void gs_man_formats(struct gs_buf *b, const char *program)
 {
@@ -206,10 +227,13 @@ void gs_man_formats(struct gs_buf *b, const char *program)
     gs_buf_text(b, "\\-FORMATS 5 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION "\" \"File Formats\"\n.SH NAME\n");
     gs_roff_literal(b, program);
     gs_buf_text(b, "\\-formats \\- files of telemetry and events that gpustat reads\n.SH DESCRIPTION\n");
-    gs_roff_paragraphs(b, "The operands of a command are a directory or files; --samples, --events and --tasks name single ones. What a file is "
-                          "is told by its content: its container first, then its separator (comma, semicolon, tab, bar or blanks), then its "
-                          "columns. Each may be packed with gzip, zstd or xz. gpustat map shows what was understood. The study's "
-                          "application-checkpoints.csv, gpu.csv and task-x-y.csv are known by their names.");
+    gs_roff_paragraphs(
+        b, "The operands of a command are a directory or files; --samples, --events and --tasks name single ones. What "
+           "a file is "
+           "is told by its content: its container first, then its separator (comma, semicolon, tab, bar or blanks), "
+           "then its "
+           "columns. Each may be packed with gzip, zstd or xz. gpustat map shows what was understood. The study's "
+           "application-checkpoints.csv, gpu.csv and task-x-y.csv are known by their names.");
     gs_buf_text(b, ".SH FORMS\n");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         gs_roff_subsection(b, forms[i].title);

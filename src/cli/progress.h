@@ -12,7 +12,7 @@ struct gs_progress {
     const char *what;   /* shown: "gpustat: events: 3 s"                        */
     unsigned period_ms; /* until the line appears, and between its changes     */
     bool running, stop, shown;
-    char detail[80];    /* shown behind it: "3 of 8 shards done"               */
+    char detail[80]; /* shown behind it: "3 of 8 shards done"               */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;

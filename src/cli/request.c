@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "args/suggest.h"
-#include "base/parallel.h"
+#include "os/parallel.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "render/render.h"
@@ -29,7 +29,8 @@ enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, s
     if (c->defaults != NULL)
         memcpy(r->parsed, c->defaults, c->opts_size);
     const bool shards = c->operands != NULL && strncmp(c->operands, "[DIR", 4) == 0;
-    const struct gs_opt_set sets[] = {{c->opts, r->parsed, &r->context.given, shards}, {gs_common_opts, &r->common, NULL, false}};
+    const struct gs_opt_set sets[] = {{c->opts, r->parsed, &r->context.given, shards},
+                                      {gs_common_opts, &r->common, NULL, false}};
     return gs_options_parse(sets, 2, args, n_args, &r->operands, r->arena, err);
 }
 
@@ -164,8 +165,7 @@ static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *wo
         memcpy(inner->parsed, inner->command->defaults, inner->command->opts_size);
     const struct gs_opt_set sets[] = {{inner->command->opts, inner->parsed, &inner->given, false},
                                       {gs_common_opts, &r->common, NULL, false}};
-    enum gs_status s =
-        gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err);
+    enum gs_status s = gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err);
     if (s == GS_OK && inner->operands.n > inner->command->operands_max)
         s = gs_fail(err, GS_ERR_USAGE, "%s: more operands than %s takes", r->command->name, inner->command->name);
     return s;

@@ -10,9 +10,9 @@
 #include "cli/commands.h"
 #include "cli/request.h"
 #include "args/explain.h"
-#include "draw/gnuplot.h"
-#include "draw/terminal.h"
-#include "base/spool.h"
+#include "gnuplot/gnuplot.h"
+#include "terminal/terminal.h"
+#include "os/spool.h"
 #include "render/render.h"
 #include "cli/help.h"
 #include "cli/progress.h"
@@ -50,8 +50,7 @@ static void say_notes(const struct session *n, const struct gs_notes *notes)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
         const bool warning = k->kind == GS_NOTE_WARNING;
-        say(n->streams, n->r.common.color, warning ? "\033[1;33m" : "",
-            warning ? "warning: " : "note: ", k->text);
+        say(n->streams, n->r.common.color, warning ? "\033[1;33m" : "", warning ? "warning: " : "note: ", k->text);
     }
 }
 
@@ -115,8 +114,7 @@ static enum gs_status write_result(const struct gs_frames *frames, enum gs_forma
                     : gs_render(frames->first, format, options, sink, err);
 }
 
-static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
-                                   struct gs_err *err)
+static enum gs_status print_frames(struct session *n, const struct gs_frames *frames, struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->r.common;
@@ -125,7 +123,9 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const unsigned own_width = terminal ? to->width : 0;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
     const struct gs_render_options options = {
-        .width = pixels ? 0 : c->width != 0 ? (int)c->width : (int)own_width,
+        .width = pixels          ? 0
+                 : c->width != 0 ? (int)c->width
+                                 : (int)own_width,
         .colour = colour_on(to, c->color, terminal),
         .unicode = terminal && to->unicode,
         .titles = c->format != GS_FORMAT_TABLE,
@@ -164,8 +164,8 @@ static const char *figure_path(const struct session *n, unsigned number)
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status draw_one(struct session *n, const struct gs_frame *f, const struct gs_plot *plot,
-                               unsigned number, struct gs_err *err)
+static enum gs_status draw_one(struct session *n, const struct gs_frame *f, const struct gs_plot *plot, unsigned number,
+                               struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->r.common;
@@ -180,7 +180,9 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f, cons
     if (strcmp(c->plot, "-") == 0) {
         const struct gs_sink sink = gs_spool_sink(&n->spool);
         const struct gs_terminal page = {
-            .columns = c->width != 0 ? (int)c->width : to->out_terminal ? (int)to->width : 0,
+            .columns = c->width != 0      ? (int)c->width
+                       : to->out_terminal ? (int)to->width
+                                          : 0,
             .unicode = to->out_terminal && to->unicode,
             .colour = colour_on(to, c->color, to->out_terminal),
             .log_scale = c->log_scale,
@@ -250,7 +252,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         s = gs_request_arrange(&n->r, &result, err);
     if (s == GS_OK && n->r.common.explain)
         s = gs_explain(&result, n->r.command, n->r.parsed, n->r.arena, &explained, err);
-    if (s == GS_OK && n->r.common.explain && (n->r.common.format == GS_FORMAT_CSV || n->r.common.format == GS_FORMAT_TSV))
+    if (s == GS_OK && n->r.common.explain &&
+        (n->r.common.format == GS_FORMAT_CSV || n->r.common.format == GS_FORMAT_TSV))
         s = gs_explain_as_one(&explained, n->r.arena, err);
     if (s == GS_OK && n->r.common.plot != NULL) {
         struct gs_progress drawing = {.err = n->streams->err, .what = "drawing", .period_ms = 1000};
@@ -282,8 +285,7 @@ static enum gs_status print_text(const struct gs_streams *streams, const struct 
     return s == GS_OK ? finish_out(streams->out, err) : s;
 }
 
-static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args,
-                                  struct gs_err *err)
+static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args, struct gs_err *err)
 {
     enum gs_status s = gs_request_parse(&n->r, args, n_args, err);
     if (s != GS_OK)
@@ -299,8 +301,8 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     return s == GS_OK ? compute_and_print(n, err) : s;
 }
 
-static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n, const char *const *args,
-                                  size_t n_args, struct gs_err *err)
+static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n, const char *const *args, size_t n_args,
+                                  struct gs_err *err)
 {
     const char *operand[4] = {0};
     struct gs_buf b = {.arena = n->r.arena};
@@ -319,8 +321,8 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     const unsigned own_width = n->streams->out_terminal ? n->streams->width : 0;
     const unsigned width = n->r.common.width != 0 ? (unsigned)n->r.common.width : own_width;
     if (n->r.common.help)
-        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ",
-                      k->operands, k->summary);
+        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ", k->operands,
+                      k->summary);
     else
         s = gs_builtin_print(k, &b, operand, width, err);
     return s == GS_OK ? print_text(n->streams, &b, err) : s;
@@ -336,8 +338,8 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
     if (name[0] == '-') {
         char shown[200];
         (void)gs_escape(shown, sizeof shown, gs_str(name));
-        return gs_fail(err, GS_ERR_USAGE,
-                       "'%s' stands before the command; options follow it: gpustat COMMAND %s", shown, shown);
+        return gs_fail(err, GS_ERR_USAGE, "'%s' stands before the command; options follow it: gpustat COMMAND %s",
+                       shown, shown);
     }
     const struct gs_builtin *const k = gs_builtin_find(name);
     n->r.command = gs_command_find(name);

@@ -11,13 +11,13 @@ struct gs_streams {
     FILE *out, *err;
     const char *program; /* what messages call the program; NULL: as argv[0] was installed         */
     bool out_terminal, err_terminal;
-    bool no_color;  /* NO_COLOR asks for none                                            */
-    bool unicode;   /* the terminal's character set is UTF-8                             */
-    bool sixel;     /* the terminal shows pictures                                       */
-    unsigned width; /* columns of the terminal, 0: not a terminal, or it would not say   */
-    unsigned lines; /* lines of the terminal, likewise                                   */
+    bool no_color;        /* NO_COLOR asks for none                                            */
+    bool unicode;         /* the terminal's character set is UTF-8                             */
+    bool sixel;           /* the terminal shows pictures                                       */
+    unsigned width;       /* columns of the terminal, 0: not a terminal, or it would not say   */
+    unsigned lines;       /* lines of the terminal, likewise                                   */
     const char *temp_dir; /* for what is too large to be held back in memory; NULL: none   */
-    uint64_t seed;  /* of hash tables: random, so that input cannot be made to collide   */
+    uint64_t seed;        /* of hash tables: random, so that input cannot be made to collide   */
 };
 
 /*

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_TERMINAL_SINK_H
 #define GPUSTAT_TERMINAL_SINK_H
 
-#include "base/output.h"
+#include "os/output.h"
 
 /* Start from `{.to = ...}`. */
 struct gs_terminal_sink {

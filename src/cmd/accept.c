@@ -68,8 +68,7 @@ static enum gs_status accept_lines(const char *name, struct gs_str text, struct 
         const char *const end = memchr(text.ptr, '\n', text.len);
         const size_t n = end == NULL ? text.len : (size_t)(end - text.ptr);
         const char *const comment = memchr(text.ptr, '#', n);
-        const struct gs_str id =
-            trimmed((struct gs_str){text.ptr, comment == NULL ? n : (size_t)(comment - text.ptr)});
+        const struct gs_str id = trimmed((struct gs_str){text.ptr, comment == NULL ? n : (size_t)(comment - text.ptr)});
         from.line++;
         if (id.len > 0)
             s = accept_id(id, &from, accepted, err);

@@ -1,14 +1,14 @@
 /* gpustat balance - where the energy of the run went, to the joule. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
-#include "run/balance.h"
+#include "figures/figures.h"
+#include "fleet/balance.h"
 #include "model/plot.h"
 
 struct balance_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
     int64_t max_gap_ns; /* negative: as each series is sampled */
-    int by;                   /* enum gs_balance_by  */
+    int by;             /* enum gs_balance_by  */
 };
 
 static const char *const by_words[] = {"run", "gpu", "level", NULL};
@@ -16,23 +16,24 @@ static const char *const by_words[] = {"run", "gpu", "level", NULL};
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct balance_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, max_gap_ns), .arg = "TIME",
-     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, max_gap_ns), .arg = "TIME", .unset = GS_MAX_GAP_UNSET,
+     .help = "no energy across a longer gap between two samples"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
     GS_OPTS_SCALE(struct balance_opts, scale),
     {0},
 };
 
-static const struct balance_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1};
+static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1};
 
+/* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", .group = "part",
      .only_column = "state", .only_value = "task"},
     {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", .group = "part", .only_column = "state",
      .only_value = "idle"},
 };
+/* clang-format on */
 
 const struct gs_plot gs_balance_figures = {
     .name = "balance",

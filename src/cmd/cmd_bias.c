@@ -1,6 +1,6 @@
 /* gpustat bias - what the nearest join hides, event by event. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "run/bias.h"
 #include "model/plot.h"
 
@@ -23,11 +23,13 @@ static const struct gs_opt opts[] = {
 
 static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .join = GS_JOIN_DEFAULTS};
 
+/* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = "event", .y = "power_mean_w", .group = "join", .count = "sampled", .of = "n"},
     {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean GPU utilisation", .x = "event", .y = "gpu_util_mean_pct",
      .group = "join", .count = "sampled", .of = "n"},
 };
+/* clang-format on */
 
 const struct gs_plot gs_bias_figures = {
     .name = "bias",

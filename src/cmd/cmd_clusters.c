@@ -1,8 +1,8 @@
 /* gpustat clusters - the populations of GPUs. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
-#include "run/clusters.h"
-#include "stats/kmeans.h"
+#include "figures/figures.h"
+#include "fleet/clusters.h"
+#include "fit/kmeans.h"
 #include "model/plot.h"
 
 struct clusters_opts {
@@ -29,12 +29,14 @@ static const struct gs_opt opts[] = {
 
 static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = "TotalRender"};
 
+/* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "Utilisation", .x = "gpu_util_mean_pct", .y = "mem_util_mean_pct",
      .group = "cluster"},
     {.kind = GS_PLOT_SCATTER, .title = "Memory utilisation and task time", .x = "mem_util_mean_pct", .y = "task_mean_s",
      .group = "cluster"},
 };
+/* clang-format on */
 
 const struct gs_plot gs_clusters_figures = {
     .name = "clusters",
@@ -91,6 +93,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_clusters = {
     .name = "clusters",
     .summary = "the populations of GPUs: alike in GPU and memory utilisation",
@@ -114,3 +117,4 @@ const struct gs_command gs_cmd_clusters = {
     .examples = examples,
     .group = "the run",
 };
+/* clang-format on */

@@ -13,8 +13,7 @@ static const struct crosstalk_opts defaults = {.matrix = false};
 
 static const struct gs_opt opts[] = {
     {0, "matrix", GS_OPT_FLAG, offsetof(struct crosstalk_opts, matrix),
-     .help =
-         "slowdowns as a matrix: a row for each number of victims, a column for each number of co-runners"},
+     .help = "slowdowns as a matrix: a row for each number of victims, a column for each number of co-runners"},
     {0},
 };
 
@@ -84,8 +83,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat crosstalk data/crosstalk.csv",
-     "slowdown, performance and equivalence of the study's two kernels"},
+    {"gpustat crosstalk data/crosstalk.csv", "slowdown, performance and equivalence of the study's two kernels"},
     {"gpustat crosstalk data/crosstalk.csv --matrix", "the slowdowns alone, as a matrix"},
     {"gpustat crosstalk data/crosstalk.csv --plot crosstalk.svg", "grouped bars and a heat map"},
     {0},

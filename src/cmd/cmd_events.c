@@ -1,6 +1,6 @@
 /* gpustat events - one row per event: durations, power, temperature, utilisation, energy. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "run/events_by.h"
 #include "model/plot.h"
 
@@ -11,6 +11,7 @@ struct events_opts {
     const char *event, *by;
 };
 
+/* clang-format off */
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct events_opts, dataset),
     GS_OPTS_JOIN(struct events_opts, join),
@@ -22,9 +23,11 @@ static const struct gs_opt opts[] = {
     GS_OPTS_SCALE(struct events_opts, scale),
     {0},
 };
+/* clang-format on */
 
 static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
+/* clang-format off */
 static const struct gs_panel figure_1[] = {
     {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .group = "event", .count = "n", .y = "power_mean_w",
      .ascending = true, .y_label = "mean power (W)"},
@@ -36,6 +39,7 @@ static const struct gs_panel figure_2[] = {
     {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .count = "n", .y = "duration_mean_ms", .ascending = true,
      .may_log = true, .y_label = "mean duration (ms)"},
 };
+/* clang-format on */
 
 static const struct gs_plot duration_figure = {
     .name = "figure-2", .title = "Mean duration by event", .n_panels = 1, .panels = figure_2};
@@ -55,7 +59,8 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct events_opts *const o = parsed;
     struct gs_events_by_options by;
-    need[GS_TABLE_TASKS] |= o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK && gs_events_by_needs_tasks(&by);
+    need[GS_TABLE_TASKS] |=
+        o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK && gs_events_by_needs_tasks(&by);
 }
 
 static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
@@ -78,10 +83,11 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
     const struct events_opts *const o = parsed;
     const bool figures = context->draws && o->by == NULL; /* which are of events */
     struct gs_durations durations;
-    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out,
-                                               figures ? &durations : NULL, err);
+    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena,
+                                               out, figures ? &durations : NULL, err);
     if (s == GS_OK && figures)
-        out->last->plot = gs_with_durations(&gs_events_figures, &durations, "events-durations", "events-boxes", context->arena);
+        out->last->plot =
+            gs_with_durations(&gs_events_figures, &durations, "events-durations", "events-boxes", context->arena);
     return s == GS_OK && figures && out->last->plot == NULL ? gs_fail_memory(err) : s;
 }
 

@@ -5,7 +5,7 @@
 #include "forest/forest_file.h"
 #include "forest/forest_fit.h"
 #include "forest/operations_csv.h"
-#include "base/output.h"
+#include "os/output.h"
 
 struct forest_opts {
     struct gs_list operands;
@@ -22,28 +22,25 @@ static const struct forest_opts defaults = {
 
 static const char *const derived_words[] = {"yes", "no", NULL};
 
-#define COLUMN(name, field, text, otherwise)                                                                 \
-    {                                                                                                        \
-        0, name, GS_OPT_TEXT,                                                                                \
-            offsetof(struct forest_opts, columns) + offsetof(struct gs_operations_columns, field),           \
-            .arg = "COLUMN", .help = text, .unset = otherwise                                                \
+#define COLUMN(name, field, text, otherwise)                                                                           \
+    {                                                                                                                  \
+        0, name, GS_OPT_TEXT, offsetof(struct forest_opts, columns) + offsetof(struct gs_operations_columns, field),   \
+            .arg = "COLUMN", .help = text, .unset = otherwise                                                          \
     }
 
 static const struct gs_opt opts[] = {
-    {'m', "model", GS_OPT_FILE, offsetof(struct forest_opts, model_file), .arg = "FILE",
-     .use = GS_FILE_EITHER,
+    {'m', "model", GS_OPT_FILE, offsetof(struct forest_opts, model_file), .arg = "FILE", .use = GS_FILE_EITHER,
      .help = "the trained forest: train writes it, predict reads it"},
     {.kind = GS_OPT_GROUP, .help = "training (train, evaluate)"},
     {0, "derived", GS_OPT_CHOICE, offsetof(struct forest_opts, plain), .choices = derived_words,
-     .help =
-         "add floating-point operations, bytes moved and shapes, and learn the logarithm of the time over a "
-         "roofline; no: the study's encoding alone"},
+     .help = "add floating-point operations, bytes moved and shapes, and learn the logarithm of the time over a "
+             "roofline; no: the study's encoding alone"},
     {0, "trees", GS_OPT_COUNT, offsetof(struct forest_opts, trees), .min = 1, .max = GS_FOREST_TREES_MAX,
      .help = "trees of each forest"},
     {0, "depth", GS_OPT_COUNT, offsetof(struct forest_opts, depth), .min = 1, .max = 64,
      .help = "greatest depth of a tree"},
-    {0, "row-share", GS_OPT_REAL, offsetof(struct forest_opts, row_share), .arg = "S", .real_min = 0,
-     .real_max = 1, .above_min = true, .help = "share of the rows that each tree sees"},
+    {0, "row-share", GS_OPT_REAL, offsetof(struct forest_opts, row_share), .arg = "S", .real_min = 0, .real_max = 1,
+     .above_min = true, .help = "share of the rows that each tree sees"},
     {0, "feature-share", GS_OPT_REAL, offsetof(struct forest_opts, feature_share), .arg = "S", .real_min = 0,
      .real_max = 1, .above_min = true, .help = "share of the features that each split chooses from"},
     {0, "seed", GS_OPT_COUNT, offsetof(struct forest_opts, seed), .max = UINT64_C(9007199254740991),
@@ -61,8 +58,7 @@ static const struct gs_opt opts[] = {
     COLUMN("clock", clock, "GPU clock, MHz", "clock_mhz or clock, where it is there"),
     COLUMN("time", time, "measured run time of one operation, s", "time_s"),
     COLUMN("power", power, "measured mean power, W", "power_mean_W or power_w, where it is there"),
-    COLUMN("by", model, "the model that operations belong to: predict adds them up",
-           "model, where it is there"),
+    COLUMN("by", model, "the model that operations belong to: predict adds them up", "model, where it is there"),
     COLUMN("count", count, "how often the model does the operation", "count, where it is there"),
     {0},
 };
@@ -79,8 +75,7 @@ static enum gs_status train(const struct forest_opts *o, const struct gs_operati
         row[i] = &ops->row[i];
     struct gs_forest f;
     struct gs_buf text = {.arena = arena};
-    enum gs_status s =
-        gs_forest_train(row, ops->n, ops->name, ops->has_clock, ops->has_power, fit, arena, &f, err);
+    enum gs_status s = gs_forest_train(row, ops->n, ops->name, ops->has_clock, ops->has_power, fit, arena, &f, err);
     if (s == GS_OK)
         s = gs_forest_calibrate(ops, o->folds, fit, arena, &f, err);
     if (s == GS_OK)
@@ -139,8 +134,7 @@ static const char *const actions[] = {"train", "predict", "evaluate", NULL};
 static const struct gs_example examples[] = {
     {"gpustat forest evaluate data/operations.csv", "how well operations never seen are predicted"},
     {"gpustat forest train data/operations.csv --model forest.json", "learns from measured operations"},
-    {"gpustat forest predict data/operations.csv --model forest.json",
-     "predicts operations, and sums per model"},
+    {"gpustat forest predict data/operations.csv --model forest.json", "predicts operations, and sums per model"},
     {0},
 };
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "args/fold_command.h"
-#include "cmd/figures.h"
-#include "run/clusters.h"
+#include "figures/figures.h"
+#include "fleet/clusters.h"
 
 struct gpus_opts {
     struct gs_dataset_opts dataset;
@@ -32,18 +32,20 @@ static const struct gs_opt correlate_opts[] = {
 
 static const struct gpus_opts defaults = {.event = "TotalRender", .level = 0.95};
 
-#define AGAINST(what, column, label)                                                                             \
-    {                                                                                                           \
-        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true, .line_each = true, \
-        .x_label = label, .y_label = "mean task time (s)"                                                       \
+#define AGAINST(what, column, label)                                                                                   \
+    {                                                                                                                  \
+        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true,                 \
+        .line_each = true, .x_label = label, .y_label = "mean task time (s)"                                           \
     }
 
+/* clang-format off */
 static const struct gs_panel figure_5[GS_FIXED_METRICS] = {
     [GS_POWER] = AGAINST("Power", "power_mean_w", "mean power (W)"),
     [GS_TEMP] = AGAINST("Temperature", "temp_mean_c", "mean temperature (\xc2\xb0" "C)"),
     [GS_GPU_UTIL] = AGAINST("GPU utilisation", "gpu_util_mean_pct", "mean GPU utilisation (%)"),
     [GS_MEM_UTIL] = AGAINST("Memory utilisation", "mem_util_mean_pct", "mean memory utilisation (%)"),
 };
+/* clang-format on */
 
 const struct gs_plot gs_gpus_figures = {.name = "figure-5",
                                         .title = "Task time of each GPU against its power, temperature and utilisation",
@@ -106,7 +108,7 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
 }
 
 static enum gs_status gpus_jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+                                size_t *n_jobs, struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
     struct gs_profile_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
@@ -119,12 +121,12 @@ static enum gs_status gpus_jobs(const void *parsed, const struct gs_context *con
 }
 
 static enum gs_status gpus_finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+                                  const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
     struct gs_gpus_found found = {.level = o->level}; /* only a figure asks for lines and populations */
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, context->draws ? &found : NULL, err);
+    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena,
+                                               out, context->draws ? &found : NULL, err);
     return s == GS_OK && context->draws ? gs_gpus_draw(out->last, &found, context, &out->last->plot, err) : s;
 }
 
@@ -152,7 +154,7 @@ static const struct gs_plot correlate_figure = {.name = "correlate",
                                                 .panels = &correlate_panel};
 
 static enum gs_status correlate_jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+                                     size_t *n_jobs, struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
     struct gs_correlate_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
@@ -164,8 +166,9 @@ static enum gs_status correlate_jobs(const void *parsed, const struct gs_context
     return GS_OK;
 }
 
-static enum gs_status correlate_finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status correlate_finish(const void *parsed, const struct gs_context *context,
+                                       const struct gs_fold_job *job, const struct gs_facts *facts,
+                                       struct gs_frames *out, struct gs_err *err)
 {
     (void)parsed;
     const enum gs_status s =
@@ -212,6 +215,7 @@ const struct gs_command gs_cmd_gpus = {
     .group = "the run",
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_correlate = {
     .name = "correlate",
     .summary = "correlation of each metric with task time over the GPUs",
@@ -231,3 +235,4 @@ const struct gs_command gs_cmd_correlate = {
     .examples = correlate_examples,
     .group = "the run",
 };
+/* clang-format on */

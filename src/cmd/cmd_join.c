@@ -10,6 +10,7 @@ struct join_opts {
     const char *event;
 };
 
+/* clang-format off */
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct join_opts, dataset),
     GS_OPTS_JOIN(struct join_opts, join),
@@ -18,15 +19,18 @@ static const struct gs_opt opts[] = {
     GS_OPTS_SCALE(struct join_opts, scale),
     {0},
 };
+/* clang-format on */
 
 static const struct join_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
+/* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "Duration over time", .x = "start", .y = "duration_ms", .group = "event",
      .log_y = true},
     {.kind = GS_PLOT_SCATTER, .title = "Power and duration", .x = "duration_ms", .y = "power_w", .group = "event",
      .log_x = true},
 };
+/* clang-format on */
 
 static const struct gs_plot figure = {
     .name = "join",

@@ -1,7 +1,7 @@
 /* gpustat map - what the files of a run were understood to be, as a map that can be edited and read back. */
 #include "args/command.h"
-#include "base/timestamp.h"
-#include "read/map_build.h"
+#include "num/timestamp.h"
+#include "recognise/map_build.h"
 
 struct map_opts {
     struct gs_list operands, samples, events, tasks, set;
@@ -9,6 +9,7 @@ struct map_opts {
     struct gs_zone zone;
 };
 
+/* clang-format off */
 static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
     {0, "samples", GS_OPT_FILES, offsetof(struct map_opts, samples), .arg = "FILE", .help = "read the samples from here"},
@@ -24,6 +25,7 @@ static const struct gs_opt opts[] = {
      .help = "zone of times that name none: UTC, +01:00 ..."},
     {0},
 };
+/* clang-format on */
 
 static const struct map_opts defaults = {.map = NULL};
 
@@ -51,11 +53,12 @@ static struct gs_str files_of(const struct gs_source *s, struct gs_arena *arena)
     return gs_buf_str(&b);
 }
 
-static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *arena, struct gs_frames *out,
+                                 struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "map", "What the files were understood to be", specs, N_COLS, map->n_sources + map->n_unused, out, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "map", "What the files were understood to be", specs, N_COLS,
+                                          map->n_sources + map->n_unused, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < map->n_sources; i++) {
@@ -81,7 +84,8 @@ static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *aren
     return GS_OK;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
 {
     const struct map_opts *const o = parsed;
     const struct gs_map_request request = {
@@ -102,7 +106,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     enum gs_status s = gs_map_build(&request, context->arena, &map, err);
     if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
         char shown[300];
-        return gs_fail(err, GS_ERR_DATA, "%s: %s%s", gs_escape(shown, sizeof shown, map.unused[0].path), map.unused[0].why,
+        return gs_fail(err, GS_ERR_DATA, "%s: %s%s", gs_escape(shown, sizeof shown, map.unused[0].path),
+                       map.unused[0].why,
                        map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks" : "");
     }
     if (s == GS_OK && map.n_sources == 0)
@@ -125,6 +130,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_map = {
     .name = "map",
     .summary = "what the files of a run were understood to be, to be edited and read back",
@@ -145,3 +151,4 @@ const struct gs_command gs_cmd_map = {
     .examples = examples,
     .group = "the run",
 };
+/* clang-format on */

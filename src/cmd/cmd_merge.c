@@ -28,6 +28,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_merge = {
     .name = "merge",
     .summary = "the result of a command from the states of its shards",
@@ -49,3 +50,4 @@ const struct gs_command gs_cmd_merge = {
     .examples = examples,
     .group = "scale",
 };
+/* clang-format on */

@@ -4,13 +4,13 @@
 #include <sys/stat.h>
 
 #include "args/dataset_opts.h"
-#include "cmd/power_figures.h"
-#include "study/power_calibrate.h"
-#include "study/power_dataset.h"
-#include "study/power_phases.h"
-#include "view/sensor_cards.h"
+#include "figures/power_figures.h"
+#include "power/power_calibrate.h"
+#include "power/power_dataset.h"
+#include "power/power_phases.h"
+#include "sensor/sensor_cards.h"
 #include "read/power_log.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 struct power_opts {
     struct gs_list logs;
@@ -37,12 +37,10 @@ static const char *const error_words[] = {"study", "full", NULL};
 static const struct gs_opt opts[] = {
     {.kind = GS_OPT_GROUP, .help = "the log"},
     {0, "columns", GS_OPT_TEXT, offsetof(struct power_opts, columns), .arg = "NAMES",
-     .help =
-         "columns of a log without header, comma-separated: timestamp, gpu, power, temp, gpu_util, mem_util, "
-         "memory_used, memory_total, clock; - ignores one"},
+     .help = "columns of a log without header, comma-separated: timestamp, gpu, power, temp, gpu_util, mem_util, "
+             "memory_used, memory_total, clock; - ignores one"},
     {0, "power-column", GS_OPT_TEXT, offsetof(struct power_opts, power_column), .arg = "NAME",
-     .help = "the power column by its header, or draw, average, instant",
-     .unset = "the first of these with values"},
+     .help = "the power column by its header, or draw, average, instant", .unset = "the first of these with values"},
     {0, "tz", GS_OPT_ZONE, offsetof(struct power_opts, zone), .arg = "ZONE",
      .help = "zone of times that name none: UTC, +01:00"},
     {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME", .min = 1,
@@ -50,14 +48,12 @@ static const struct gs_opt opts[] = {
     {0, "gpus", GS_OPT_COUNT, offsetof(struct power_opts, n_gpus), .arg = "N", .min = 1, .max = 4096,
      .help = "the rows of a log without GPU column are those of N GPUs in turn; 1: of one"},
     {.kind = GS_OPT_GROUP, .help = "energy"},
-    {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0,
-     .real_max = 1e12, .above_min = true, .help = "run time in seconds, as measured",
-     .unset = "first reading to last"},
+    {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0, .real_max = 1e12,
+     .above_min = true, .help = "run time in seconds, as measured", .unset = "first reading to last"},
     {0, "runtime-sd", GS_OPT_REAL, offsetof(struct power_opts, runtime_sd_s), .arg = "S", .real_min = 0,
      .real_max = 1e12, .help = "its standard deviation"},
     {'N', "iterations", GS_OPT_COUNT, offsetof(struct power_opts, iterations), .arg = "N", .min = 1,
-     .max = UINT64_C(1000000000000000),
-     .help = "iterations (work items) of the run: adds time and energy of one"},
+     .max = UINT64_C(1000000000000000), .help = "iterations (work items) of the run: adds time and energy of one"},
     {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
      .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the run time's own sd"},
     {0, "sensor", GS_OPT_TEXT, offsetof(struct power_opts, sensor), .arg = "KEY=VALUE,...",
@@ -68,7 +64,8 @@ static const struct gs_opt opts[] = {
      .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them",
      .unset = "the log's column of names"},
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME", .min = 1,
-     .help = "the trapezoid leaves out longer gaps", .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
+     .help = "the trapezoid leaves out longer gaps",
+     .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
     {0, "price", GS_OPT_TEXT, offsetof(struct power_opts, price), .arg = "AMOUNT/kWh",
      .help = "adds the cost of the energy: 0.30/kWh"},
     {0, "carbon", GS_OPT_TEXT, offsetof(struct power_opts, carbon), .arg = "MASS/kWh",
@@ -81,8 +78,9 @@ static const struct gs_opt opts[] = {
              "instants "
              "that start and stop in turn"},
     {0, "load", GS_OPT_FILE, offsetof(struct power_opts, load), .arg = "CSV",
-     .help = "a table like that of --windows of what ran, where the windows are others: repeated stretches in it tell what "
-             "the sensor misses",
+     .help =
+         "a table like that of --windows of what ran, where the windows are others: repeated stretches in it tell what "
+         "the sensor misses",
      .unset = "the windows themselves"},
     {0, "shift", GS_OPT_TEXT, offsetof(struct power_opts, shift), .arg = "TIME|auto",
      .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
@@ -97,8 +95,8 @@ static const struct gs_opt opts[] = {
      .help = "one row per reading, with its standing in the filter"},
     {0, "metrics", GS_OPT_FLAG, offsetof(struct power_opts, metrics),
      .help = "utilisation, memory, power, temperature, time to solution, throughput"},
-    {0, "hot", GS_OPT_REAL, offsetof(struct power_opts, hot_c), .arg = "C", .real_min = -273,
-     .real_max = 1000, .help = "with --metrics: a reading at or above this is hot"},
+    {0, "hot", GS_OPT_REAL, offsetof(struct power_opts, hot_c), .arg = "C", .real_min = -273, .real_max = 1000,
+     .help = "with --metrics: a reading at or above this is hot"},
     {0},
 };
 
@@ -113,9 +111,8 @@ static bool parse_shift(const char *text, int64_t *ns)
     return true;
 }
 
-static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
-                                 const struct gs_span_list *spans, int64_t *shift_ns, struct gs_notes *notes,
-                                 struct gs_err *err)
+static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs, const struct gs_span_list *spans,
+                                 int64_t *shift_ns, struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_power_shift found;
     struct gs_err own = {0};
@@ -124,23 +121,21 @@ static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
         return gs_fail(err, s == GS_ERR_RANGE ? GS_ERR_DATA : s, "--shift auto: %s", own.text);
     const double seconds = (double)found.shift_ns / (double)GS_NS_PER_S, quarter = 900.0;
     const double near = quarter * nearbyint(seconds / quarter);
-    gs_note(notes, GS_NOTE_INFO,
-            "windows shifted by %.3f s: there their correlation with %s is greatest, r = %.3f", seconds,
-            found.matched == GS_LOG_POWER ? "power" : "GPU utilisation", found.r);
+    gs_note(notes, GS_NOTE_INFO, "windows shifted by %.3f s: there their correlation with %s is greatest, r = %.3f",
+            seconds, found.matched == GS_LOG_POWER ? "power" : "GPU utilisation", found.r);
     if (near != 0 && fabs(seconds - near) < 2.0)
         gs_note(notes, GS_NOTE_INFO,
-                "that is close to %g h, as between two time zones: --shift %gm would take just that",
-                near / 3600.0, near / 60.0);
+                "that is close to %g h, as between two time zones: --shift %gm would take just that", near / 3600.0,
+                near / 60.0);
     if (found.r < 0.5)
-        gs_note(notes, GS_NOTE_WARNING, "--shift auto: a correlation of %.2f is weak; check the shift",
-                found.r);
+        gs_note(notes, GS_NOTE_WARNING, "--shift auto: a correlation of %.2f is weak; check the shift", found.r);
     *shift_ns = found.shift_ns;
     return GS_OK;
 }
 
 static enum gs_status run_windows(const struct power_opts *o, const struct gs_log_table *logs,
-                                  const struct gs_power_meter *meter, const struct gs_power_options *given, const struct gs_context *context,
-                                  struct gs_frames *out, struct gs_err *err)
+                                  const struct gs_power_meter *meter, const struct gs_power_options *given,
+                                  const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_span_list spans, load;
     struct gs_power_options options = *given;
@@ -170,13 +165,10 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
     const struct gs_power_log_options reading = {.zone = o->zone, .n_gpus = 1};
     struct gs_log_table reference;
     int64_t shift_ns = 0;
-    const enum gs_status s =
-        gs_power_log_read(o->calibrate, &reading, context->arena, &out->notes, &reference, err);
+    const enum gs_status s = gs_power_log_read(o->calibrate, &reading, context->arena, &out->notes, &reference, err);
     if (o->shift != NULL)
         (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
-    return s == GS_OK
-               ? gs_power_calibrate(logs, o->logs.n, meter, &reference, shift_ns, context->arena, out, err)
-               : s;
+    return s == GS_OK ? gs_power_calibrate(logs, o->logs.n, meter, &reference, shift_ns, context->arena, out, err) : s;
 }
 
 /* What an amount per kWh may be in: its word, and what it is in the result's unit. */
@@ -235,7 +227,8 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
     if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
-        return gs_fail(err, GS_ERR_USAGE, "--windows, --phases, --calibrate, --points and --metrics exclude each other");
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--windows, --phases, --calibrate, --points and --metrics exclude each other");
     if (o->shift != NULL && o->windows == NULL && o->calibrate == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
     if (o->calibrate != NULL && o->shift != NULL && strcmp(o->shift, "auto") == 0)
@@ -255,8 +248,7 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))
         return unknown_card(o->card, err);
     if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
-        return gs_fail(err, GS_ERR_USAGE,
-                       "--error full needs the run time's standard deviation: --runtime-sd");
+        return gs_fail(err, GS_ERR_USAGE, "--error full needs the run time's standard deviation: --runtime-sd");
     return GS_OK;
 }
 
@@ -306,7 +298,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     const struct gs_power_log_options reading = {.columns = o->columns,
                                                  .power_column = o->power_column,
                                                  .zone = o->zone,
-                                                 .prefer_instant = o->windows != NULL || o->calibrate != NULL || o->phases,
+                                                 .prefer_instant =
+                                                     o->windows != NULL || o->calibrate != NULL || o->phases,
                                                  .n_gpus = o->n_gpus,
                                                  .interval_ns = o->interval_ns};
     struct gs_sensor_spec sensor;
@@ -381,11 +374,11 @@ static const struct gs_example examples[] = {
     {"gpustat power data/power-log.csv --price 0.30/kWh --carbon 380g/kWh --pue 1.2",
      "what the energy of all GPUs cost, and its CO2"},
     {"gpustat power data/power-log.csv --phases", "when each GPU worked and when it waited"},
-    {"gpustat power data/power-log.csv --plot power.svg",
-     "the log drawn, with the channel that the filter keeps"},
+    {"gpustat power data/power-log.csv --plot power.svg", "the log drawn, with the channel that the filter keeps"},
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_power = {
     .name = "power",
     .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
@@ -438,3 +431,4 @@ const struct gs_command gs_cmd_power = {
     .examples = examples,
     .group = "power and prediction",
 };
+/* clang-format on */

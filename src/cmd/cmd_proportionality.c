@@ -47,10 +47,11 @@ static const struct gs_plot plot = {
     .height_px = 420,
 };
 
-static enum gs_status draw(const struct gs_proportionality *a, const struct gs_frame *points,
-                           struct gs_arena *arena, const struct gs_plot **drawn, struct gs_err *err)
+static enum gs_status draw(const struct gs_proportionality *a, const struct gs_frame *points, struct gs_arena *arena,
+                           const struct gs_plot **drawn, struct gs_err *err)
 {
-    static const struct gs_mark bounds[] = {{GS_MARK_Y, 5.0, "+5σ", NULL, false}, {GS_MARK_Y, -5.0, "−5σ", NULL, false}};
+    static const struct gs_mark bounds[] = {{GS_MARK_Y, 5.0, "+5σ", NULL, false},
+                                            {GS_MARK_Y, -5.0, "−5σ", NULL, false}};
     struct gs_panel *panel;
     struct gs_plot *const copy = gs_plot_copy(&plot, arena, &panel);
     struct gs_mark *const threshold = gs_arena_take(arena, 1, sizeof *threshold);
@@ -86,8 +87,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     out->first->plot = drawn;
     if (a.n_outliers > 0)
         gs_note(&out->notes, GS_NOTE_INFO,
-                "run time is not proportional below %g s, the longest of %zu run%s off the line",
-                a.threshold_s, a.n_outliers, a.n_outliers == 1 ? "" : "s");
+                "run time is not proportional below %g s, the longest of %zu run%s off the line", a.threshold_s,
+                a.n_outliers, a.n_outliers == 1 ? "" : "s");
     if (a.n_outliers_fit > 0)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "%zu of the outliers %s in the fitted part itself: a disturbed long run sets the threshold, "
@@ -100,8 +101,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat proportionality data/iterations.csv",
-     "the line through the long runs, and where short ones leave it"},
+    {"gpustat proportionality data/iterations.csv", "the line through the long runs, and where short ones leave it"},
     {"gpustat proportionality data/iterations.csv --plot proportionality.svg", "both pictures of it"},
     {0},
 };

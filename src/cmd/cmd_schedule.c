@@ -1,8 +1,8 @@
 /* gpustat schedule - how well the GPUs were kept busy. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "model/plot.h"
-#include "run/schedule.h"
+#include "fleet/schedule.h"
 
 struct schedule_opts {
     struct gs_dataset_opts dataset;

@@ -143,8 +143,8 @@ static enum gs_status make_options(const char *text, struct gs_sharded_run *r, s
 }
 
 /* The merged state where the cluster made one, else the shards'. */
-static enum gs_status list_states(const struct gs_sharded_run *r, const struct gs_context *context, struct gs_list *paths,
-                                  struct gs_err *err)
+static enum gs_status list_states(const struct gs_sharded_run *r, const struct gs_context *context,
+                                  struct gs_list *paths, struct gs_err *err)
 {
     struct stat is;
     const char *const merged = gs_sharded_merged(r, context->arena);
@@ -208,6 +208,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_slurm = {
     .name = "slurm",
     .summary = "a command over the shards of a run, on a cluster",
@@ -232,3 +233,4 @@ const struct gs_command gs_cmd_slurm = {
     .examples = examples,
     .group = "scale",
 };
+/* clang-format on */

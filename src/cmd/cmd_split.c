@@ -1,12 +1,13 @@
 /* gpustat split - deals a run's rows out to files by host. */
 #include "args/command.h"
-#include "read/split.h"
+#include "split/split.h"
 
 struct split_opts {
     struct gs_list dir, checkpoints, gpu, tasks;
     uint64_t n_parts;
 };
 
+/* clang-format off */
 static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
     {0, "checkpoints", GS_OPT_FILES, offsetof(struct split_opts, checkpoints), .arg = "FILE",
@@ -21,6 +22,7 @@ static const struct gs_opt opts[] = {
      .help = "how many parts the hosts are dealt out to", .min = 1, .max = GS_SPLIT_PARTS_MAX},
     {0},
 };
+/* clang-format on */
 
 static const struct split_opts defaults = {.n_parts = 16};
 
@@ -30,11 +32,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     const struct split_opts *const o = parsed;
     const struct gs_list *const lists[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = &o->checkpoints, [GS_TABLE_SAMPLES] = &o->gpu, [GS_TABLE_TASKS] = &o->tasks};
-    struct gs_split_options split = {.inputs = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
-                                                .n_threads = context->n_threads,
-                                                .seed = context->seed},
-                                     .out = context->output,
-                                     .n_parts = (uint32_t)o->n_parts};
+    struct gs_split_options split = {
+        .inputs = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL, .n_threads = context->n_threads, .seed = context->seed},
+        .out = context->output,
+        .n_parts = (uint32_t)o->n_parts};
     if (split.out == NULL)
         return gs_fail(err, GS_ERR_USAGE, "where to? name a directory with -o OUT");
     for (int k = 0; k < GS_N_TABLES; k++) {
@@ -50,6 +51,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_split = {
     .name = "split",
     .summary = "deal a run's rows out to packed files by host",
@@ -71,3 +73,4 @@ const struct gs_command gs_cmd_split = {
     .group = "scale",
     .writes_directory = true,
 };
+/* clang-format on */

@@ -1,9 +1,9 @@
 /* gpustat stragglers - GPUs that are slow for their own population, and GPUs that run hot. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "model/plot.h"
-#include "run/stragglers.h"
-#include "stats/kmeans.h"
+#include "fleet/stragglers.h"
+#include "fit/kmeans.h"
 
 struct stragglers_opts {
     struct gs_dataset_opts dataset;
@@ -14,6 +14,7 @@ struct stragglers_opts {
     bool all;
 };
 
+/* clang-format off */
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct stragglers_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
@@ -39,6 +40,7 @@ static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = "slowdown_pct", .y = "p_value",
      .group = "verdict", .log_y = true},
 };
+/* clang-format on */
 
 const struct gs_plot gs_stragglers_figures = {
     .name = "stragglers",
@@ -102,6 +104,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_stragglers = {
     .name = "stragglers",
     .summary = "GPUs slow for their own population, what they cost, and GPUs that run hot",
@@ -125,3 +128,4 @@ const struct gs_command gs_cmd_stragglers = {
     .examples = examples,
     .group = "the run",
 };
+/* clang-format on */

@@ -1,16 +1,16 @@
 /* gpustat tiles - a map of what each tile took. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "model/plot.h"
-#include "run/tiles.h"
-#include "stats/kmeans.h"
+#include "fleet/tiles.h"
+#include "fit/kmeans.h"
 
 struct tiles_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
     int64_t max_gap_ns; /* negative: as each series is sampled */
-    uint64_t level;           /* LEVEL_NOT_GIVEN */
-    int value;                /* enum gs_tile_value */
+    uint64_t level;     /* LEVEL_NOT_GIVEN */
+    int value;          /* enum gs_tile_value */
     const char *event;
     uint64_t k;
 };
@@ -20,6 +20,7 @@ enum { LEVEL_MAX = 1000000 };
 
 static const char *const value_words[] = {"duration", "energy", "power", "host", "cluster", NULL};
 
+/* clang-format off */
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct tiles_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "map"},
@@ -35,17 +36,17 @@ static const struct gs_opt opts[] = {
     GS_OPTS_SCALE(struct tiles_opts, scale),
     {0},
 };
+/* clang-format on */
 
-static const struct tiles_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1,
-                                           .level = LEVEL_NOT_GIVEN,
-                                           .event = "TotalRender"};
+static const struct tiles_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1, .level = LEVEL_NOT_GIVEN, .event = "TotalRender"};
 
-#define MAP(column, words)                                                                                          \
-    {                                                                                                               \
-        .name = "tiles-" words, .title = "Tiles by " words, .n_panels = 1,                                          \
-        .caption = "One cell per tile, where it lies in the picture.",                                              \
-        .panels = (const struct gs_panel[]){                                                                        \
-            {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},                             \
+#define MAP(column, words)                                                                                             \
+    {                                                                                                                  \
+        .name = "tiles-" words, .title = "Tiles by " words, .n_panels = 1,                                             \
+        .caption = "One cell per tile, where it lies in the picture.",                                                 \
+        .panels =                                                                                                      \
+            (const struct gs_panel[]){{.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},      \
     }
 
 const struct gs_plot gs_tiles_figures[] = {
@@ -105,6 +106,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_tiles = {
     .name = "tiles",
     .summary = "a map of one zoom level: duration, energy, power, host or cluster of each tile",
@@ -123,3 +125,4 @@ const struct gs_command gs_cmd_tiles = {
     .examples = examples,
     .group = "the run",
 };
+/* clang-format on */

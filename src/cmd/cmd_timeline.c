@@ -1,9 +1,9 @@
 /* gpustat timeline - the run over time. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "model/plot.h"
-#include "run/timeline.h"
-#include "base/timestamp.h"
+#include "fleet/timeline.h"
+#include "num/timestamp.h"
 
 struct timeline_opts {
     struct gs_dataset_opts dataset;
@@ -25,9 +25,11 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
+/* clang-format off */
 static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1,
                                               .every_ns = 10 * GS_NS_PER_S,
                                               .event = "TotalRender"};
+/* clang-format on */
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_LINES, .title = "Active tasks", .x = "time", .y = "active_tasks", .from_zero = true},
@@ -86,6 +88,7 @@ static const struct gs_example examples[] = {
     {0},
 };
 
+/* clang-format off */
 const struct gs_command gs_cmd_timeline = {
     .name = "timeline",
     .summary = "the run over time: tasks, throughput, power, temperature, utilisation",
@@ -105,3 +108,4 @@ const struct gs_command gs_cmd_timeline = {
     .examples = examples,
     .group = "the run",
 };
+/* clang-format on */

@@ -60,8 +60,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat validate data/operations-validate.csv",
-     "what summing the operations gets wrong, model by model"},
+    {"gpustat validate data/operations-validate.csv", "what summing the operations gets wrong, model by model"},
     {"gpustat validate data/operations-validate.csv --plot validate.svg", "a picture of the pairs"},
     {0},
 };

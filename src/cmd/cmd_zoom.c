@@ -1,6 +1,6 @@
 /* gpustat zoom - one row per zoom level of the rendered tiles. */
 #include "args/fold_command.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "run/events.h"
 #include "model/plot.h"
 
@@ -22,6 +22,7 @@ static const struct gs_opt opts[] = {
 
 static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
 
+/* clang-format off */
 static const struct gs_panel figure_3[] = {
     {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w",
      .label = "n", .count = "n", .x_label = "zoom level", .y_label = "mean power (W)"},
@@ -33,6 +34,7 @@ static const struct gs_panel figure_4[] = {
     {.kind = GS_PLOT_BARS, .x = "level", .y = "duration_mean_ms", .label = "n", .count = "n",
      .may_log = true, .x_label = "zoom level", .y_label = "mean duration (ms)"},
 };
+/* clang-format on */
 
 static const struct gs_plot duration_figure = {
     .name = "figure-4", .title = "Mean duration by zoom level", .n_panels = 1, .panels = figure_4};
@@ -66,10 +68,11 @@ static enum gs_status finish(const void *parsed, const struct gs_context *contex
 {
     (void)parsed;
     struct gs_durations durations;
-    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out,
-                                               context->draws ? &durations : NULL, err);
+    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena,
+                                               out, context->draws ? &durations : NULL, err);
     if (s == GS_OK && context->draws)
-        out->last->plot = gs_with_durations(&gs_zoom_figures, &durations, "zoom-durations", "zoom-boxes", context->arena);
+        out->last->plot =
+            gs_with_durations(&gs_zoom_figures, &durations, "zoom-durations", "zoom-boxes", context->arena);
     return s == GS_OK && context->draws && out->last->plot == NULL ? gs_fail_memory(err) : s;
 }
 

@@ -18,13 +18,13 @@ struct gs_bytes {
     bool owns_fd;
     const struct gs_codec *codec;
     void *state;
-    char *in;      /* bytes read and not yet handed out: the magic, or packed input */
+    char *in; /* bytes read and not yet handed out: the magic, or packed input */
     size_t in_pos, in_len;
     bool end, between_members;
-    bool plain;    /* a regular file, not compressed, from its start */
+    bool plain; /* a regular file, not compressed, from its start */
     bool regular;
-    uint64_t size; /* regular: at opening                            */
-    uint64_t left; /* of it, behind what was read                    */
+    uint64_t size;            /* regular: at opening                            */
+    uint64_t left;            /* of it, behind what was read                    */
     struct gs_sha256 *digest; /* NULL: not asked for                 */
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "csv/bytes.h"
-#include "base/decimal.h"
+#include "num/decimal.h"
 
 enum {
     ROW_BYTES_MAX = 16 << 20,
@@ -24,16 +24,16 @@ struct gs_csv_parser {
     gs_csv_row_fn *row;
     void *context;
     bool keep_raw, begun, last_was_cr;
-    unsigned char bom_left;   /* bytes of a possible byte-order mark not yet seen */
-    uint64_t line;            /* of the piece being fed                          */
-    uint64_t row_line;        /* where the current row begins                    */
-    struct gs_buf text;       /* the fields of the current row, end to end       */
+    unsigned char bom_left; /* bytes of a possible byte-order mark not yet seen */
+    uint64_t line;          /* of the piece being fed                          */
+    uint64_t row_line;      /* where the current row begins                    */
+    struct gs_buf text;     /* the fields of the current row, end to end       */
     size_t end[GS_CSV_FIELDS_MAX];
     struct gs_str field[GS_CSV_FIELDS_MAX];
     size_t n_fields;
     struct gs_buf raw;
     bool row_done;
-    enum gs_status status;    /* what a callback found; the parsing stops        */
+    enum gs_status status; /* what a callback found; the parsing stops        */
     struct gs_err *err;
 };
 

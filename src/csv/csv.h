@@ -18,8 +18,8 @@ enum {
 struct gs_csv_row {
     const struct gs_str *field; /* [n_fields], unescaped; an unquoted field is trimmed of blanks */
     size_t n_fields;
-    uint64_t line;              /* where the row begins, from 1                                   */
-    struct gs_str raw;          /* its bytes, without the line end; only where `keep_raw`         */
+    uint64_t line;     /* where the row begins, from 1                                   */
+    struct gs_str raw; /* its bytes, without the line end; only where `keep_raw`         */
 };
 
 /* Takes one row. A status other than GS_OK ends the reading and is returned by it. */
@@ -28,11 +28,11 @@ typedef enum gs_status gs_csv_row_fn(void *context, const struct gs_csv_row *row
 struct gs_csv_parser; /* push parser: bytes in, rows out */
 
 struct gs_csv_options {
-    const char *name;  /* of the file, for messages          */
+    const char *name;     /* of the file, for messages          */
     bool name_is_escaped; /* else the parser escapes it     */
-    bool keep_raw;     /* gather gs_csv_row.raw (for --rejects)            */
-    char delimiter;    /* 0: comma                                         */
-    uint64_t first_line; /* of what is fed; 0: the file from its beginning, where a BOM may stand */
+    bool keep_raw;        /* gather gs_csv_row.raw (for --rejects)            */
+    char delimiter;       /* 0: comma                                         */
+    uint64_t first_line;  /* of what is fed; 0: the file from its beginning, where a BOM may stand */
 };
 
 /*
@@ -50,12 +50,12 @@ void gs_csv_close(struct gs_csv_parser *p); /* releases libcsv's part; NULL allo
 
 /* A whole file as text, for files that fit in memory many times over. */
 struct gs_csv_table {
-    const char *name;     /* of the file, escaped: starts every message */
-    size_t n_columns;     /* of the header                              */
+    const char *name; /* of the file, escaped: starts every message */
+    size_t n_columns; /* of the header                              */
     struct gs_str *header;
-    size_t n_rows;        /* without the header                         */
-    struct gs_str *cell;  /* [n_rows * n_columns], row by row           */
-    uint64_t *line;       /* [n_rows]                                   */
+    size_t n_rows;       /* without the header                         */
+    struct gs_str *cell; /* [n_rows * n_columns], row by row           */
+    uint64_t *line;      /* [n_rows]                                   */
 };
 
 /*

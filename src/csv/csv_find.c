@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 
 int gs_csv_find_any(const struct gs_csv_table *t, const char *const *names)
 {
@@ -14,8 +14,7 @@ int gs_csv_find_any(const struct gs_csv_table *t, const char *const *names)
     return GS_CSV_NONE;
 }
 
-enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *names, int *column,
-                               struct gs_err *err)
+enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *names, int *column, struct gs_err *err)
 {
     size_t c;
     *column = gs_csv_find_any(t, names);

@@ -10,8 +10,7 @@ enum { GS_CSV_NONE = -1 };
 int gs_csv_find_any(const struct gs_csv_table *t, const char *const *names);
 
 /* The same; without any, GS_ERR_DATA that names the first of them and lists what there is. */
-enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *names, int *column,
-                               struct gs_err *err);
+enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *names, int *column, struct gs_err *err);
 
 /*
  * A cell as a number within [min, max]; a missing one, or column GS_CSV_NONE, gives NaN.

@@ -138,11 +138,13 @@ static void xz_close(void *state)
     free(state);
 }
 
+/* clang-format off */
 static const struct gs_codec codecs[] = {
     {"gzip", "\x1f\x8b", 2, gzip_open, gzip_step, gzip_restart, gzip_close},
     {"zstd", "\x28\xb5\x2f\xfd", 4, zstd_open, zstd_step, zstd_restart, zstd_close},
     {"xz", "\xfd" "7zXZ\0", 6, xz_open, xz_step, xz_restart, xz_close},
 };
+/* clang-format on */
 
 const struct gs_codec *gs_codec_find(const char *bytes, size_t len)
 {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 /* What one step of unpacking came to. */
+/* clang-format off */
 enum gs_unpack {
     GS_UNPACK_MORE,     /* fine; feed or drain again                              */
     GS_UNPACK_END,      /* a member ended here; another may follow in the input   */
@@ -13,6 +14,7 @@ enum gs_unpack {
     GS_UNPACK_MEMORY,
     GS_UNPACK_WINDOW,   /* the stream asks for more memory than is granted        */
 };
+/* clang-format on */
 
 /* Input consumed and output produced by a step; the codec moves both. */
 struct gs_unpack_buffers {
@@ -23,12 +25,12 @@ struct gs_unpack_buffers {
 };
 
 struct gs_codec {
-    const char *name;              /* "gzip"                                          */
+    const char *name; /* "gzip"                                          */
     const char *magic;
     size_t magic_len;
-    void *(*open)(void);           /* NULL: no memory                                 */
+    void *(*open)(void); /* NULL: no memory                                 */
     enum gs_unpack (*step)(void *state, struct gs_unpack_buffers *b);
-    bool (*restart)(void *state);  /* before a further member; false: no memory       */
+    bool (*restart)(void *state); /* before a further member; false: no memory       */
     void (*close)(void *state);
 };
 

@@ -15,8 +15,7 @@ struct gs_json; /* a value of a document; every value dies with the document */
  * Errors:  GS_ERR_DATA "NAME:LINE: not JSON"; GS_ERR_MEMORY.
  * Memory:  of cJSON, until gs_json_free.
  */
-enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document,
-                             struct gs_err *err);
+enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document, struct gs_err *err);
 void gs_json_free(struct gs_json *document); /* NULL allowed */
 
 /* The member of an object, or NULL: no such member, no object, or NULL given. Of several the first. */

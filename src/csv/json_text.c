@@ -24,7 +24,10 @@ static bool hex4(const char *p, unsigned *u)
     unsigned v = 0;
     for (int i = 0; i < 4; i++) {
         const char c = p[i];
-        const int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+        const int d = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
         if (d < 0)
             return false;
         v = v << 4 | (unsigned)d;
@@ -243,7 +246,8 @@ static void open_outside(struct gs_json_items *j, char c)
         j->found = true;
     }
     j->depth++;
-    j->is_array = array ? j->is_array | UINT64_C(1) << (j->depth & 63) : j->is_array & ~(UINT64_C(1) << (j->depth & 63));
+    j->is_array =
+        array ? j->is_array | UINT64_C(1) << (j->depth & 63) : j->is_array & ~(UINT64_C(1) << (j->depth & 63));
     j->key_next = !array && on_path(j);
 }
 
@@ -364,7 +368,8 @@ enum gs_status gs_json_items_feed(struct gs_json_items *j, struct gs_str piece, 
             return s;
         j->line += piece.ptr[i] == '\n';
         if (j->item.len > ITEM_BYTES_MAX)
-            return gs_fail(err, GS_ERR_DATA, "%s:%llu: one value of more than 256 MiB", name, (unsigned long long)j->item_line);
+            return gs_fail(err, GS_ERR_DATA, "%s:%llu: one value of more than 256 MiB", name,
+                           (unsigned long long)j->item_line);
     }
     return j->item.failed || j->key.failed ? gs_fail_memory(err) : GS_OK;
 }

@@ -34,14 +34,14 @@ size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room, 
  * array that is the whole; with an empty path and no array the whole values, one after the other (JSON lines).
  */
 struct gs_json_items {
-    const char *const *path;  /* keys from the outermost object down, ends in NULL            */
+    const char *const *path; /* keys from the outermost object down, ends in NULL            */
     unsigned n_path;
     struct gs_buf item;       /* the value being gathered                                     */
     uint64_t line, item_line; /* of what is fed; on which the item began                      */
     unsigned depth;
-    unsigned matched;         /* keys of the path above this place that fit                   */
-    uint64_t is_array;        /* by depth                                                     */
-    unsigned item_depth;      /* at which the items stand; 0: not in the array yet            */
+    unsigned matched;    /* keys of the path above this place that fit                   */
+    uint64_t is_array;   /* by depth                                                     */
+    unsigned item_depth; /* at which the items stand; 0: not in the array yet            */
     bool in_text, escaped, gathering, key_next, key_fits, found;
     struct gs_buf key;
     bool in_key;

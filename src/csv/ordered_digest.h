@@ -10,7 +10,7 @@ struct gs_ordered_digest {
     pthread_mutex_t lock;
     pthread_cond_t turn;
     struct gs_sha256 digest;
-    size_t next;  /* the part that is added next */
+    size_t next; /* the part that is added next */
     bool stopped;
 };
 

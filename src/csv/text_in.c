@@ -7,8 +7,8 @@
 
 enum { RAW_BYTES = 256 << 10, UTF8 = 0, UTF16LE = 1, UTF16BE = 2 };
 
-enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path, struct gs_arena *arena,
-                                  struct gs_err *err)
+enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path,
+                                  struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_text_in t = {.arena = arena, .piece = {.arena = arena}, .line = {.arena = arena}};
     t.raw = gs_arena_take_raw(arena, RAW_BYTES, 1);

@@ -19,25 +19,25 @@ enum { GS_LINE_BYTES_MAX = 16 << 20 };
  */
 struct gs_text_in {
     struct gs_arena *arena;
-    const char *name;       /* escaped, for messages                        */
-    const char *path;       /* NULL: standard input                         */
+    const char *name; /* escaped, for messages                        */
+    const char *path; /* NULL: standard input                         */
     struct gs_bytes *source;
     bool owns_source;
-    uint64_t limit;         /* bytes of text to hand out; 0: all            */
-    uint64_t n_bytes;       /* handed out                                   */
-    bool cut;               /* more is there than the limit let through     */
-    bool latin1;            /* some bytes were not UTF-8                    */
-    bool nul_tail;          /* NULs at the end were left out                */
+    uint64_t limit;   /* bytes of text to hand out; 0: all            */
+    uint64_t n_bytes; /* handed out                                   */
+    bool cut;         /* more is there than the limit let through     */
+    bool latin1;      /* some bytes were not UTF-8                    */
+    bool nul_tail;    /* NULs at the end were left out                */
     bool begun, ended, peeked;
-    int encoding;           /* 0: UTF-8, 1: UTF-16LE, 2: UTF-16BE           */
-    char *raw;              /* bytes as they are in the file                */
+    int encoding; /* 0: UTF-8, 1: UTF-16LE, 2: UTF-16BE           */
+    char *raw;    /* bytes as they are in the file                */
     size_t raw_len;
-    unsigned high;          /* of a surrogate pair                          */
-    struct gs_buf piece;    /* the same as UTF-8                            */
-    size_t piece_at;        /* of the lines handed out                      */
+    unsigned high;       /* of a surrogate pair                          */
+    struct gs_buf piece; /* the same as UTF-8                            */
+    size_t piece_at;     /* of the lines handed out                      */
     struct gs_buf line;
-    uint64_t line_number;   /* of the last line, from 1                     */
-    bool line_ended;        /* it has a line end                            */
+    uint64_t line_number; /* of the last line, from 1                     */
+    bool line_ended;      /* it has a line end                            */
 };
 
 /*
@@ -48,8 +48,8 @@ enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t li
                             struct gs_err *err);
 
 /* The same from a source that is open and not read from yet; it stays the caller's. `path` NULL: standard input. */
-enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path, struct gs_arena *arena,
-                                  struct gs_err *err);
+enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path,
+                                  struct gs_arena *arena, struct gs_err *err);
 void gs_text_close(struct gs_text_in *in); /* zeroed allowed */
 
 /* The next piece of text, of any length; one of length 0 is the end. It stays until the next call. */

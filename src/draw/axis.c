@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "render/render.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 #define LARGEST  1e300
 #define SMALLEST 1e-300
@@ -159,9 +159,11 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
         char text[GS_TIME_TEXT_MAX];
         (void)gs_time_format(text, at * GS_NS_PER_S);
         /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
-        add_tic(t, step >= 86400    ? (struct gs_str){text, 10}
-                   : step % 60 != 0 ? (struct gs_str){text + 11, 8}
-                                    : (struct gs_str){text + 11, 5}, (double)at);
+        add_tic(t,
+                step >= 86400    ? (struct gs_str){text, 10}
+                : step % 60 != 0 ? (struct gs_str){text + 11, 8}
+                                 : (struct gs_str){text + 11, 5},
+                (double)at);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "render/escape.h"
 #include "render/render.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "render/width.h"
 
 /* The end of every datablock. Its lines hold numbers and blanks only, so none can equal it. */
@@ -112,8 +112,7 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     if (d->x_names.n > 0)
         *ax = (struct gs_axis){.lo = -0.5, .hi = (double)d->x_names.n - 0.5};
     else
-        gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03,
-                    d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
+        gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
     if (d->y_names.n > 0)
         *ay = (struct gs_axis){.lo = -0.6, .hi = (double)d->y_names.n - 0.4};
     else
@@ -125,8 +124,7 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
             (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), steep ? "rotate by -35 left " : "");
     } else {
-        gs_canvas_tics(c, "x", ax, 0.85 * d->px_width,
-                       ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
+        gs_canvas_tics(c, "x", ax, 0.85 * d->px_width, ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
     }
     if (d->y_names.n > 0)
         gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_room(c, GS_STEEP_SHARE), "scale 0 ");
@@ -140,7 +138,8 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
 static bool mark_applies(const struct gs_drawn *d, const struct gs_mark *m)
 {
     const struct gs_axis *const a = m->kind == GS_MARK_X ? &d->ax : &d->ay;
-    return isfinite(m->at) && (!m->loose || (m->at >= a->lo && m->at <= a->hi)) && (m->facet == NULL || gs_str_eq(gs_str(m->facet), d->facet));
+    return isfinite(m->at) && (!m->loose || (m->at >= a->lo && m->at <= a->hi)) &&
+           (m->facet == NULL || gs_str_eq(gs_str(m->facet), d->facet));
 }
 
 /* Lines across the panel with their texts. `swapped`: y runs to the right, as for bars. */

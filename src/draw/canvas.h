@@ -4,7 +4,7 @@
 
 #include "draw/figure.h"
 
-#define GS_STEEP_SHARE 0.35 /* of the width, for names written aslant under an axis */
+#define GS_STEEP_SHARE 0.35        /* of the width, for names written aslant under an axis */
 enum { GS_MAX_GROUPS_KEYED = 16 }; /* lines of a key; beyond, it would be longer than the panel */
 
 /* Where a panel is written: its numbers to `data`, its commands to `body`. */

@@ -11,8 +11,8 @@
 #include "render/si.h"
 #include "render/width.h"
 
-enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
-                           struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
+                           struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
@@ -217,11 +217,24 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
         const char *name;
         int *column;
     } wanted[] = {
-        {p->x, &d->x},           {p->y, &d->y},         {p->value, &d->value},     {p->group, &d->group},
-        {p->label, &d->label},   {p->smooth, &d->smooth}, {p->x_error, &d->x_error}, {p->y_error, &d->y_error},
-        {p->low, &d->low},       {p->high, &d->high},   {p->count, &d->count},     {p->of, &d->of},
-        {p->x_end, &d->x_end},   {p->cumulative, &d->cumulative},
-        {p->box[0], &d->box[0]}, {p->box[1], &d->box[1]}, {p->box[2], &d->box[2]}, {p->box[3], &d->box[3]},
+        {p->x, &d->x},
+        {p->y, &d->y},
+        {p->value, &d->value},
+        {p->group, &d->group},
+        {p->label, &d->label},
+        {p->smooth, &d->smooth},
+        {p->x_error, &d->x_error},
+        {p->y_error, &d->y_error},
+        {p->low, &d->low},
+        {p->high, &d->high},
+        {p->count, &d->count},
+        {p->of, &d->of},
+        {p->x_end, &d->x_end},
+        {p->cumulative, &d->cumulative},
+        {p->box[0], &d->box[0]},
+        {p->box[1], &d->box[1]},
+        {p->box[2], &d->box[2]},
+        {p->box[3], &d->box[3]},
         {p->box[4], &d->box[4]},
     };
     enum gs_status s = GS_OK;
@@ -324,22 +337,20 @@ static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
 {
     for (size_t width = 1; width < d->n; width *= 2) {
         for (size_t lo = 0; lo < d->n; lo += 2 * width) {
-            const size_t mid = lo + width < d->n ? lo + width : d->n,
-                         hi = mid + width < d->n ? mid + width : d->n;
+            const size_t mid = lo + width < d->n ? lo + width : d->n, hi = mid + width < d->n ? mid + width : d->n;
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] = j >= hi || (i < mid &&
-                                       gs_drawn_number(d, rows[i], d->y) <= gs_drawn_number(d, rows[j], d->y))
-                               ? rows[i++]
-                               : rows[j++];
+                spare[k] =
+                    j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) <= gs_drawn_number(d, rows[j], d->y))
+                        ? rows[i++]
+                        : rows[j++];
         }
         memcpy(rows, spare, d->n * sizeof *rows);
     }
 }
 
 /* Counting sort by group, so that each series is found without looking at the others. Bars have none. */
-static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs_arena *arena,
-                                    struct gs_err *err)
+static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs_arena *arena, struct gs_err *err)
 {
     const size_t n_series = gs_drawn_n_series(d);
     d->series_end = gs_arena_take(arena, n_series, sizeof *d->series_end);

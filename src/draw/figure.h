@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "draw/axis.h"
-#include "draw/gnuplot.h"
+#include "draw/draw.h"
 
 /* Distinct texts of a column in order of appearance; numbered groups in order of their numbers. */
 struct gs_names {
@@ -26,12 +26,12 @@ struct gs_facet {
 struct gs_drawn {
     const struct gs_frame *frame;
     const struct gs_panel *panel;
-    struct gs_str facet;  /* its value; missing where the panel has no facets */
+    struct gs_str facet;                                     /* its value; missing where the panel has no facets */
     int x, y, value, group, x_error, y_error, label, smooth; /* columns, -1 for none */
     int low, high, count, of, x_end, cumulative, box[GS_BOX_COLUMNS];
-    size_t *rows;         /* [n] to draw, series by series, in order within each */
-    size_t n, n_all;      /* n_all: with those that were left out, see gs_drawn_thin */
-    size_t *series_end;   /* [gs_drawn_n_series] into rows                       */
+    size_t *rows;                                     /* [n] to draw, series by series, in order within each */
+    size_t n, n_all;                                  /* n_all: with those that were left out, see gs_drawn_thin */
+    size_t *series_end;                               /* [gs_drawn_n_series] into rows                       */
     struct gs_names x_names, y_names, groups, values; /* n == 0 where that column is absent or numeric */
     struct gs_axis ax, ay;
     double px_width, px_height; /* about what the panel gets, for the room that text needs */
@@ -47,8 +47,8 @@ enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, siz
  * Errors: GS_ERR_INTERNAL for a column that is not there; GS_ERR_MEMORY.
  */
 enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const struct gs_panel *panel,
-                             const struct gs_facet *facet, const struct gs_draw_options *options, struct gs_arena *arena,
-                             struct gs_err *err);
+                             const struct gs_facet *facet, const struct gs_draw_options *options,
+                             struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Leaves out of a measured panel what could not be seen in it: points that lie on one another, bars beyond the

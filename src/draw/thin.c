@@ -104,8 +104,8 @@ static enum gs_status threshold_of(const double *value, size_t n, size_t most, s
 
 static enum gs_status cut_bars(struct gs_drawn *d, struct gs_arena *scratch, struct gs_err *err)
 {
-    double *const size = gs_arena_take_raw(scratch, d->n, sizeof *size), threshold;
-    size_t equal, kept = 0;
+    double *const size = gs_arena_take_raw(scratch, d->n, sizeof *size), threshold = 0;
+    size_t equal = 0, kept = 0;
     if (size == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < d->n; i++)
@@ -126,7 +126,7 @@ static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch,
                                    struct gs_err *err)
 {
     const size_t n = d->x_names.n;
-    double *const size = gs_arena_take(scratch, n, sizeof *size), threshold;
+    double *const size = gs_arena_take(scratch, n, sizeof *size), threshold = 0;
     uint32_t *const number = gs_arena_take_raw(scratch, n, sizeof *number);
     struct gs_str *const name = gs_arena_take(arena, BARS_MAX, sizeof *name);
     size_t equal, kept = 0, begin = 0;

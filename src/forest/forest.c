@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gs_forest_target_names[GS_FOREST_TARGETS] = {
-    [GS_FOREST_TIME] = "time", [GS_FOREST_POWER] = "power"};
+const char *const gs_forest_target_names[GS_FOREST_TARGETS] = {[GS_FOREST_TIME] = "time", [GS_FOREST_POWER] = "power"};
 
 bool gs_encoding_is_word(struct gs_str attribute)
 {
@@ -29,8 +28,7 @@ static bool is_plain(struct gs_str name)
     return name.len > 0;
 }
 
-static enum gs_status check_names(const struct gs_str *name, size_t n, size_t max, const char *what,
-                                  struct gs_err *err)
+static enum gs_status check_names(const struct gs_str *name, size_t n, size_t max, const char *what, struct gs_err *err)
 {
     if (n > max)
         return gs_fail(err, GS_ERR_DATA, "%s: %zu of them, at most %zu are allowed", what, n, max);
@@ -47,8 +45,8 @@ static enum gs_status check_tree(const struct gs_tree *t, size_t n_features, con
                                  struct gs_err *err)
 {
     if (t->n < 1 || t->n > GS_FOREST_NODES_MAX)
-        return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: %u nodes, expected 1 to %d", target, tree,
-                       (unsigned)t->n, GS_FOREST_NODES_MAX);
+        return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: %u nodes, expected 1 to %d", target, tree, (unsigned)t->n,
+                       GS_FOREST_NODES_MAX);
     for (uint32_t i = 0; i < t->n; i++) {
         const bool leaf = t->feature[i] < 0;
         const char *wrong = NULL;
@@ -91,7 +89,8 @@ enum gs_status gs_forest_check(const struct gs_forest *f, struct gs_err *err)
         s = gs_fail(err, GS_ERR_DATA, "a forest needs kinds, dimensions and trees for time");
     const size_t n_features = s == GS_OK ? gs_encoding_n_features(e) : 0;
     for (int q = 0; q < GS_FOREST_QUANTITIES && s == GS_OK; q++)
-        if (!(f->error[q].factor >= 0 && f->error[q].factor <= 1e6 && f->error[q].floor >= 0 && f->error[q].floor <= 1e6))
+        if (!(f->error[q].factor >= 0 && f->error[q].factor <= 1e6 && f->error[q].floor >= 0 &&
+              f->error[q].floor <= 1e6))
             s = gs_fail(err, GS_ERR_DATA, "interval: factor and floor must be from 0 to 1000000");
     for (int t = 0; t < GS_FOREST_TARGETS && s == GS_OK; t++)
         s = check_ensemble(&f->target[t], n_features, gs_forest_target_names[t], err);

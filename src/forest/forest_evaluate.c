@@ -28,8 +28,7 @@ enum {
 };
 
 static const struct gs_column_spec point_specs[P_COLUMNS] = {
-    [P_OPERATOR] = {"operator", "operator", "", GS_TYPE_TEXT, 0, "the operation without its arguments",
-                    false},
+    [P_OPERATOR] = {"operator", "operator", "", GS_TYPE_TEXT, 0, "the operation without its arguments", false},
     [P_OP] = {"op", "operation", "", GS_TYPE_TEXT, 0, "the operation in its canonical spelling", false},
     [P_SIZE] = {"input_size", "input size", "", GS_TYPE_TEXT, 0, "lengths of the input's dimensions", false},
     [P_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
@@ -41,13 +40,11 @@ static const struct gs_column_spec point_specs[P_COLUMNS] = {
     [P_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "measured mean power", false},
     [P_POWER_OUT] = {"power_predicted_w", "predicted power", "W", GS_TYPE_REAL, 1,
                      "power by the forest that never saw this operation", false},
-    [P_POWER_APE] = {"power_ape_pct", "power error", "%", GS_TYPE_REAL, 1, "|predicted / measured - 1|",
-                     false},
+    [P_POWER_APE] = {"power_ape_pct", "power error", "%", GS_TYPE_REAL, 1, "|predicted / measured - 1|", false},
     [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5, "measured time times measured power", false},
     [P_ENERGY_OUT] = {"energy_predicted_j", "predicted energy", "J", GS_TYPE_REAL, 5,
                       "predicted time times predicted power", false},
-    [P_ENERGY_APE] = {"energy_ape_pct", "energy error", "%", GS_TYPE_REAL, 1, "|predicted / measured - 1|",
-                      false},
+    [P_ENERGY_APE] = {"energy_ape_pct", "energy error", "%", GS_TYPE_REAL, 1, "|predicted / measured - 1|", false},
 };
 
 static const struct gs_panel point_panels[] = {
@@ -80,8 +77,7 @@ static const struct gs_panel point_panels[] = {
 static const struct gs_plot point_plot = {
     .name = "forest-evaluation",
     .title = "Predicted against measured",
-    .caption =
-        "Every operation predicted by a forest that never saw it; on the line the prediction is exact.",
+    .caption = "Every operation predicted by a forest that never saw it; on the line the prediction is exact.",
     .n_panels = 3,
     .panels = point_panels,
     .columns = 1,
@@ -92,11 +88,10 @@ static const struct gs_plot point_plot = {
 enum { E_TARGET, E_ROWS, E_DIFFERENT, E_FOLDS, E_UNKNOWN, E_MEDIAN, E_P90, E_MEAN, E_R2, E_COLUMNS };
 
 static const struct gs_column_spec evaluation_specs[E_COLUMNS] = {
-    [E_TARGET] = {"target", "target", "", GS_TYPE_TEXT, 0, "what is predicted; energy is time times power",
-                  false},
+    [E_TARGET] = {"target", "target", "", GS_TYPE_TEXT, 0, "what is predicted; energy is time times power", false},
     [E_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "measured rows", false},
-    [E_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0,
-                     "operations that differ in text or input size", false},
+    [E_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0, "operations that differ in text or input size",
+                     false},
     [E_FOLDS] = {"folds", "folds", "", GS_TYPE_INT, 0, "parts that were left out in turn (--folds)", false},
     [E_UNKNOWN] = {"unknown", "unknown", "", GS_TYPE_INT, 0,
                    "rows without prediction: their operator is in no other fold", false},
@@ -112,8 +107,8 @@ static const struct gs_column_spec evaluation_specs[E_COLUMNS] = {
  * Deals the different operations into folds like a shuffled pack of cards: sizes differ by one at most. Rows
  * are sorted, so equal operations are neighbours and the pack is in the order of its texts.
  */
-static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint64_t seed,
-                           struct gs_arena *arena, size_t *fold, size_t *n_different, struct gs_err *err)
+static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint64_t seed, struct gs_arena *arena,
+                           size_t *fold, size_t *n_different, struct gs_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < ops->n; i++) {
@@ -123,8 +118,8 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
         fold[i] = n - 1;
     }
     if (n < n_folds)
-        return gs_fail(err, GS_ERR_DATA, "%s: %zu different %s too few for %zu folds", ops->name,
-                       n, n == 1 ? "operation is" : "operations are", n_folds);
+        return gs_fail(err, GS_ERR_DATA, "%s: %zu different %s too few for %zu folds", ops->name, n,
+                       n == 1 ? "operation is" : "operations are", n_folds);
     size_t *const place = gs_arena_take_raw(arena, n, sizeof *place);
     if (place == NULL)
         return gs_fail_memory(err);
@@ -178,13 +173,12 @@ static void set_three(struct gs_frame *f, size_t row, size_t column, double meas
     gs_frame_set_real(f, row, column + 2, fabs(predicted / measured - 1.0) * 100.0);
 }
 
-static enum gs_status fill_points(const struct gs_operations *ops, const size_t *fold,
-                                  const struct gs_forest_answer *a, struct gs_arena *arena,
-                                  struct gs_frame **frame, struct gs_err *err)
+static enum gs_status fill_points(const struct gs_operations *ops, const size_t *fold, const struct gs_forest_answer *a,
+                                  struct gs_arena *arena, struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "forest-points", "Operations, measured and predicted",
-                                          point_specs, P_COLUMNS, ops->n, NULL, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "forest-points", "Operations, measured and predicted", point_specs,
+                                          P_COLUMNS, ops->n, NULL, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < ops->n; i++) {
@@ -204,20 +198,18 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
 }
 
 /* Fills one row of the evaluation from three neighbouring columns of the points. */
-static enum gs_status score(const struct gs_frame *points, size_t column, const char *target,
-                            struct gs_arena *arena, struct gs_frame *f, size_t row, struct gs_err *err)
+static enum gs_status score(const struct gs_frame *points, size_t column, const char *target, struct gs_arena *arena,
+                            struct gs_frame *f, size_t row, struct gs_err *err)
 {
     static const struct gs_prob p[] = {{1, 2}, {9, 10}};
-    const double *const measured = points->columns[column].real,
-                        *const predicted = points->columns[column + 1].real,
+    const double *const measured = points->columns[column].real, *const predicted = points->columns[column + 1].real,
                         *const ape = points->columns[column + 2].real;
     double *const known = gs_arena_take_raw(arena, points->n_rows, sizeof *known);
     if (known == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < points->n_rows; i++)
         known[i] = isnan(predicted[i]) ? (double)NAN : measured[i];
-    const struct gs_real_moments m = gs_real_describe(known, points->n_rows),
-                                 e = gs_real_describe(ape, points->n_rows);
+    const struct gs_real_moments m = gs_real_describe(known, points->n_rows), e = gs_real_describe(ape, points->n_rows);
     gs_frame_set_text(f, row, E_TARGET, gs_str(target));
     gs_frame_set_int(f, row, E_ROWS, (int64_t)points->n_rows);
     gs_frame_set_int(f, row, E_UNKNOWN, (int64_t)m.n_missing);
@@ -240,8 +232,8 @@ static enum gs_status score(const struct gs_frame *points, size_t column, const 
 }
 
 static enum gs_status fill_evaluation(const struct gs_operations *ops, const struct gs_frame *points,
-                                      size_t n_different, size_t n_folds, struct gs_arena *arena,
-                                      struct gs_frames *out, struct gs_err *err)
+                                      size_t n_different, size_t n_folds, struct gs_arena *arena, struct gs_frames *out,
+                                      struct gs_err *err)
 {
     static const struct {
         const char *name;
@@ -249,9 +241,8 @@ static enum gs_status fill_evaluation(const struct gs_operations *ops, const str
     } targets[] = {{"time", P_TIME}, {"power", P_POWER}, {"energy", P_ENERGY}};
     const size_t n = ops->has_power ? 3 : 1;
     struct gs_frame *f;
-    enum gs_status s =
-        gs_frame_new(arena, "forest-evaluation", "Error of operations that the forest never saw",
-                     evaluation_specs, E_COLUMNS, n, out, &f, err);
+    enum gs_status s = gs_frame_new(arena, "forest-evaluation", "Error of operations that the forest never saw",
+                                    evaluation_specs, E_COLUMNS, n, out, &f, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
         s = score(points, targets[i].column, targets[i].name, arena, f, i, err);
         gs_frame_set_int(f, i, E_DIFFERENT, (int64_t)n_different);

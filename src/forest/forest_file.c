@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "csv/bytes.h"
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "csv/json.h"
 
 static const char *const quantity_names[GS_FOREST_QUANTITIES] = {"time", "power", "energy"};
@@ -127,9 +127,8 @@ enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, st
                   "{\"schema\": \"" GS_FOREST_SCHEMA "\",\n"
                   "\"trained\": {\"operations\": %llu, \"different\": %llu, \"seed\": %llu},\n"
                   "%s\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
-                  (unsigned long long)f->n_rows, (unsigned long long)f->n_operations,
-                  (unsigned long long)f->seed, interval, e->n_dims, e->clock ? "true" : "false",
-                  e->derived ? "true" : "false");
+                  (unsigned long long)f->n_rows, (unsigned long long)f->n_operations, (unsigned long long)f->seed,
+                  interval, e->n_dims, e->clock ? "true" : "false", e->derived ? "true" : "false");
     put_names(out, "kinds", e->kind, e->n_kinds);
     gs_buf_text(out, ",\n");
     put_names(out, "attributes", e->attribute, e->n_attributes);
@@ -150,16 +149,15 @@ static enum gs_status bad(const struct reading *r, const char *where, const char
     return gs_fail(r->err, GS_ERR_DATA, "%s: %s", where, what);
 }
 
-static enum gs_status get_real(const struct reading *r, const struct gs_json *object, const char *key,
-                               double *value)
+static enum gs_status get_real(const struct reading *r, const struct gs_json *object, const char *key, double *value)
 {
     if (gs_json_number(gs_json_member(object, key), value) && isfinite(*value))
         return GS_OK;
     return bad(r, key, "a finite number was expected");
 }
 
-static enum gs_status get_count(const struct reading *r, const struct gs_json *object, const char *key,
-                                double max, uint64_t *value)
+static enum gs_status get_count(const struct reading *r, const struct gs_json *object, const char *key, double max,
+                                uint64_t *value)
 {
     double v;
     if (!gs_json_number(gs_json_member(object, key), &v) || !(v >= 0.0 && v <= max) || v != floor(v))
@@ -168,11 +166,9 @@ static enum gs_status get_count(const struct reading *r, const struct gs_json *o
     return GS_OK;
 }
 
-static enum gs_status get_bool(const struct reading *r, const struct gs_json *object, const char *key,
-                               bool *value)
+static enum gs_status get_bool(const struct reading *r, const struct gs_json *object, const char *key, bool *value)
 {
-    return gs_json_bool(gs_json_member(object, key), value) ? GS_OK
-                                                            : bad(r, key, "true or false was expected");
+    return gs_json_bool(gs_json_member(object, key), value) ? GS_OK : bad(r, key, "true or false was expected");
 }
 
 static enum gs_status get_names(const struct reading *r, const struct gs_json *object, const char *key,
@@ -200,8 +196,7 @@ static enum gs_status get_names(const struct reading *r, const struct gs_json *o
     return GS_OK;
 }
 
-static enum gs_status get_encoding(const struct reading *r, const struct gs_json *object,
-                                   struct gs_encoding *e)
+static enum gs_status get_encoding(const struct reading *r, const struct gs_json *object, struct gs_encoding *e)
 {
     uint64_t n_dims = 0;
     enum gs_status s = get_count(r, object, "dimensions", 64.0, &n_dims);
@@ -251,8 +246,7 @@ static enum gs_status get_tree(const struct reading *r, const struct gs_json *ob
     return GS_OK;
 }
 
-static enum gs_status get_ensemble(const struct reading *r, const struct gs_json *object,
-                                   struct gs_ensemble *e)
+static enum gs_status get_ensemble(const struct reading *r, const struct gs_json *object, struct gs_ensemble *e)
 {
     enum gs_status s = get_bool(r, object, "log", &e->log);
     if (s == GS_OK)
@@ -327,8 +321,8 @@ static enum gs_status get_forest(const struct reading *r, const struct gs_json *
     return s == GS_OK ? gs_forest_check(f, r->err) : s;
 }
 
-enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena,
-                               struct gs_forest *forest, struct gs_err *err)
+enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena, struct gs_forest *forest,
+                               struct gs_err *err)
 {
     struct gs_json *document = NULL;
     enum gs_status s = gs_json_parse(text, name, &document, err);
@@ -367,8 +361,7 @@ static enum gs_status read_all(struct gs_bytes *source, struct gs_buf *b, struct
     return GS_OK;
 }
 
-enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct gs_forest *forest,
-                              struct gs_err *err)
+enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_bytes *source = NULL;

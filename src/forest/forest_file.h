@@ -6,6 +6,7 @@
 
 #define GS_FOREST_SCHEMA "gpustat.forest/1"
 
+/* clang-format off */
 enum { GS_FOREST_FILE_MAX = 256 << 20 }; /* bytes */
 
 /*
@@ -30,3 +31,5 @@ enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_a
                                struct gs_forest *forest, struct gs_err *err);
 
 #endif
+
+/* clang-format on */

@@ -32,8 +32,8 @@ struct gs_forest_options {
  * Determinism: the same forest for any n_threads.
  */
 enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name, bool clock,
-                               bool with_power, const struct gs_forest_options *options,
-                               struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err);
+                               bool with_power, const struct gs_forest_options *options, struct gs_arena *arena,
+                               struct gs_forest *forest, struct gs_err *err);
 
 /* One predicted operation; NaN is missing. Spreads: deviation of the single trees' logarithms from each other. */
 struct gs_forest_answer {
@@ -68,20 +68,20 @@ enum gs_status gs_forest_calibrate(const struct gs_operations *operations, size_
  * Shapes:  answer[n].
  * Errors:  GS_ERR_DATA as gs_forest_train.
  */
-enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operation *const *row,
-                                 size_t n, const char *name, struct gs_arena *scratch,
-                                 struct gs_forest_answer *answer, struct gs_err *err);
+enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operation *const *row, size_t n,
+                                 const char *name, struct gs_arena *scratch, struct gs_forest_answer *answer,
+                                 struct gs_err *err);
 
 /* Says what a training gave, one row per target: frame "forest". */
-enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err);
 
 /*
  * Says what the trees ask: frame "forest-features", one row per feature that any tree splits on, with the
  * share of the splits, most asked for run time first.
  */
-enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err);
 
 /*
  * Predicts a file of operations: frame "forest-operations", one row per operation, and, where they name
@@ -89,9 +89,8 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
  * an unknown operator in it is missing.
  * Errors:  GS_ERR_DATA where the forest was taught with a clock and the operations have none.
  */
-enum gs_status gs_forest_predict_frames(const struct gs_forest *forest,
-                                        const struct gs_operations *operations, struct gs_arena *arena,
-                                        struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const struct gs_operations *operations,
+                                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 /*
  * Cross-validates: every operation is predicted by a forest that never saw it. A repeated operation (same

@@ -6,6 +6,7 @@
 #include "forest/op_features.h"
 #include "model/plot.h"
 
+/* clang-format off */
 enum {
     F_TARGET,
     F_ROWS,
@@ -18,34 +19,32 @@ enum {
     F_OVERHEAD,
     F_COLUMNS
 };
+/* clang-format on */
 
 static const struct gs_column_spec forest_specs[F_COLUMNS] = {
     [F_TARGET] = {"target", "target", "", GS_TYPE_TEXT, 0, "what this forest predicts", false},
-    [F_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "rows of the training file that were used",
-                false},
-    [F_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0,
-                     "operations that differ in text or input size", false},
+    [F_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "rows of the training file that were used", false},
+    [F_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0, "operations that differ in text or input size",
+                     false},
     [F_FEATURES] = {"features", "features", "", GS_TYPE_INT, 0, "numbers that describe one operation", false},
     [F_TREES] = {"trees", "trees", "", GS_TYPE_INT, 0, "trees of the forest (--trees)", false},
     [F_NODES] = {"nodes", "nodes", "", GS_TYPE_INT, 0, "nodes of all trees", false},
     [F_BYTES_RATE] = {"roofline_gb_per_s", "roofline", "GB/s", GS_TYPE_REAL, 1,
                       "95th percentile of bytes moved per second over the training operations", false},
     [F_FLOP_RATE] = {"roofline_gflop_per_s", "roofline", "GFLOP/s", GS_TYPE_REAL, 1,
-                     "95th percentile of floating-point operations per second over the training operations",
-                     false},
+                     "95th percentile of floating-point operations per second over the training operations", false},
     [F_OVERHEAD] = {"overhead_us", "overhead", "us", GS_TYPE_REAL, 2,
                     "5th percentile of the run time of the training operations", false},
 };
 
-enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err)
 {
     size_t n = 0;
     for (int t = 0; t < GS_FOREST_TARGETS; t++)
         n += forest->target[t].n_trees > 0;
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "forest", "Forests", forest_specs, F_COLUMNS, n, out, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "forest", "Forests", forest_specs, F_COLUMNS, n, out, &f, err);
     if (s != GS_OK)
         return s;
     size_t r = 0;
@@ -106,8 +105,8 @@ static uint64_t count_splits(const struct gs_ensemble *e, uint64_t *splits)
     return n;
 }
 
-enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err)
 {
     const size_t n_features = gs_encoding_n_features(&forest->encoding);
     uint64_t *splits[GS_FOREST_TARGETS], sum[GS_FOREST_TARGETS];
@@ -121,8 +120,8 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
     for (size_t i = 0; i < n_features; i++)
         n += splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] > 0;
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "forest-features", "What the trees ask", feature_specs,
-                                          S_COLUMNS, n, out, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "forest-features", "What the trees ask", feature_specs, S_COLUMNS, n, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n_features; i++) {
@@ -145,8 +144,8 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
 
 enum { O_MODEL, O_OP, O_SIZE, O_CLOCK, O_COUNT, O_TIME, O_POWER, O_ENERGY, O_LOW, O_COLUMNS = O_LOW + 6 };
 
-#define LOW                                                                                              \
-    "low end of a 95 % interval: from operations that were predicted when training without having been " \
+#define LOW                                                                                                            \
+    "low end of a 95 % interval: from operations that were predicted when training without having been "               \
     "seen, wider where the trees disagree"
 #define HIGH "high end of that interval"
 
@@ -155,8 +154,7 @@ static const struct gs_column_spec operation_specs[O_COLUMNS] = {
     [O_OP] = {"op", "operation", "", GS_TYPE_TEXT, 0, "the operation in its canonical spelling", false},
     [O_SIZE] = {"input_size", "input size", "", GS_TYPE_TEXT, 0, "lengths of the input's dimensions", false},
     [O_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
-    [O_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1, "how often the model does it, 1 where not given",
-                 false},
+    [O_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1, "how often the model does it, 1 where not given", false},
     [O_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 7, "predicted run time of one operation", false},
     [O_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "predicted mean power", false},
     [O_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5, "predicted time times predicted power", false},
@@ -174,13 +172,13 @@ static const struct gs_column_spec model_specs[M_COLUMNS] = {
     [M_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "the model as the file names it", false},
     [M_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
     [M_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "rows of the model", false},
-    [M_UNKNOWN] = {"unknown", "unknown", "", GS_TYPE_INT, 0, "rows whose operator the forest was not taught",
-                   false},
+    [M_UNKNOWN] = {"unknown", "unknown", "", GS_TYPE_INT, 0, "rows whose operator the forest was not taught", false},
     [M_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1, "sum of the counts", false},
     [M_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 6, "sum of count times predicted time", false},
     [M_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "energy_j / time_s", false},
     [M_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "sum of count times predicted energy", false},
-    [M_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 6, "sum of the low ends: as if all errors went one way", false},
+    [M_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 6, "sum of the low ends: as if all errors went one way",
+               false},
     {"time_high_s", "high", "s", GS_TYPE_REAL, 6, "sum of the high ends", false},
     {"energy_low_j", "energy low", "J", GS_TYPE_REAL, 3, "sum of the low ends: as if all errors went one way", false},
     {"energy_high_j", "high", "J", GS_TYPE_REAL, 3, "sum of the high ends", false},
@@ -217,9 +215,8 @@ static const struct gs_plot clock_plot = {.name = "forest-models",
                                           .height_px = 1000};
 
 static enum gs_status fill_operations(const struct gs_forest *forest, const struct gs_operations *ops,
-                                      const struct gs_forest_answer *a,
-                                      struct gs_arena *arena, struct gs_frames *out, struct gs_frame **frame,
-                                      struct gs_err *err)
+                                      const struct gs_forest_answer *a, struct gs_arena *arena, struct gs_frames *out,
+                                      struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_frame *f;
     const enum gs_status s = gs_frame_new(arena, "forest-operations", "Predicted operations", operation_specs,
@@ -249,8 +246,7 @@ static enum gs_status fill_operations(const struct gs_forest *forest, const stru
 static bool same_model(const struct gs_frame *f, size_t a, size_t b)
 {
     const double x = f->columns[O_CLOCK].real[a], y = f->columns[O_CLOCK].real[b];
-    return gs_str_eq(f->columns[O_MODEL].text[a], f->columns[O_MODEL].text[b]) &&
-           (x == y || (isnan(x) && isnan(y)));
+    return gs_str_eq(f->columns[O_MODEL].text[a], f->columns[O_MODEL].text[b]) && (x == y || (isnan(x) && isnan(y)));
 }
 
 /* One row of the sums: rows [from, to) of `ops`, which is in the order of model and clock. */
@@ -280,8 +276,8 @@ static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs
     gs_frame_set_real(f, row, M_ENERGY, energy_j);
 }
 
-static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err)
+static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err)
 {
     /* The sums want models and clocks together; afterwards the rows go back to their own order. */
     enum gs_status s = gs_frame_sort(ops, "model,clock_mhz,op,input_size,count", arena, err);
@@ -305,8 +301,7 @@ static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_ar
 }
 
 /* Operators that the forest was not taught are said, with the first of them. */
-static void note_unknown(const struct gs_forest *forest, const struct gs_operations *ops,
-                         struct gs_frames *out)
+static void note_unknown(const struct gs_forest *forest, const struct gs_operations *ops, struct gs_frames *out)
 {
     size_t n = 0;
     struct gs_str first = {NULL, 0};
@@ -319,8 +314,8 @@ static void note_unknown(const struct gs_forest *forest, const struct gs_operati
     char shown[64];
     if (n > 0)
         gs_note(&out->notes, GS_NOTE_WARNING,
-                "%s: %zu of %zu operations are not predicted: the forest was not taught their operator (%s)",
-                ops->name, n, ops->n, gs_escape(shown, sizeof shown, first));
+                "%s: %zu of %zu operations are not predicted: the forest was not taught their operator (%s)", ops->name,
+                n, ops->n, gs_escape(shown, sizeof shown, first));
 }
 
 enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const struct gs_operations *ops,
@@ -336,8 +331,8 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const st
     for (size_t i = 0; i < ops->n; i++)
         row[i] = &ops->row[i];
     if (ops->has_clock && !forest->encoding.clock)
-        gs_note(&out->notes, GS_NOTE_WARNING,
-                "%s: the forest was trained without a clock: the clock is not used", ops->name);
+        gs_note(&out->notes, GS_NOTE_WARNING, "%s: the forest was trained without a clock: the clock is not used",
+                ops->name);
     note_unknown(forest, ops, out);
     struct gs_frame *operations = NULL;
     enum gs_status s = gs_forest_predict(forest, row, ops->n, ops->name, arena, a, err);

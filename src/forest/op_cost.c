@@ -32,8 +32,8 @@ static enum gs_status bad_argument(const struct layer *l, const char *name)
 }
 
 /* A whole number from `min` up, as every length and count of a layer is. */
-static enum gs_status whole(const struct layer *l, const char *name, int position, size_t item,
-                            double otherwise, double min, double *value)
+static enum gs_status whole(const struct layer *l, const char *name, int position, size_t item, double otherwise,
+                            double min, double *value)
 {
     *value = argument(l, name, position, item, otherwise);
     if (!(*value >= min && *value <= (double)GS_OP_DIM_MAX) || *value != floor(*value))
@@ -54,8 +54,8 @@ static enum gs_status check_space(const struct layer *l)
 {
     if (l->size->n >= l->n_spatial + 1 && l->size->n <= l->n_spatial + 2)
         return GS_OK;
-    return gs_fail(l->err, GS_ERR_DATA, "%s takes an input of %zu or %zu dimensions, not %zu",
-                   l->op->kind.ptr, l->n_spatial + 1, l->n_spatial + 2, l->size->n);
+    return gs_fail(l->err, GS_ERR_DATA, "%s takes an input of %zu or %zu dimensions, not %zu", l->op->kind.ptr,
+                   l->n_spatial + 1, l->n_spatial + 2, l->size->n);
 }
 
 static size_t channel_dim(const struct layer *l)
@@ -73,8 +73,7 @@ static enum gs_status check_channels(const struct layer *l, double channels)
     const double found = (double)l->size->dim[channel_dim(l)];
     if (channels == found)
         return GS_OK;
-    return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f channels, the input has %.0f", l->op->kind.ptr,
-                   channels, found);
+    return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f channels, the input has %.0f", l->op->kind.ptr, channels, found);
 }
 
 static bool is_word(const struct layer *l, const char *name, int position, const char *word)
@@ -91,8 +90,8 @@ struct window_places {
 };
 
 /* Output length along dimension i, and the kernel's length there. */
-static enum gs_status window_out(const struct layer *l, const struct window_places *at, size_t i,
-                                 double *kernel, double *out)
+static enum gs_status window_out(const struct layer *l, const struct window_places *at, size_t i, double *kernel,
+                                 double *out)
 {
     double stride, padding, dilation, extra = 0.0;
     enum gs_status s = whole(l, "kernel_size", at->kernel, i, -1.0, 1.0, kernel);
@@ -117,8 +116,7 @@ static enum gs_status window_out(const struct layer *l, const struct window_plac
                    : floor((in + 2.0 * padding - reach - 1.0) / stride)) +
                1.0;
     if (!(*out >= 1.0))
-        return gs_fail(l->err, GS_ERR_DATA, "%s: the kernel is larger than the padded input",
-                       l->op->kind.ptr);
+        return gs_fail(l->err, GS_ERR_DATA, "%s: the kernel is larger than the padded input", l->op->kind.ptr);
     return GS_OK;
 }
 
@@ -187,8 +185,7 @@ static enum gs_status linear(struct layer *l)
         return s;
     const double found = (double)l->size->dim[l->size->n - 1];
     if (in != found)
-        return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f features, the input has %.0f", l->op->kind.ptr, in,
-                       found);
+        return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f features, the input has %.0f", l->op->kind.ptr, in, found);
     c->gemm_m = c->n_in / in;
     c->gemm_n = out;
     c->gemm_k = in;
@@ -235,8 +232,7 @@ static enum gs_status norm(struct layer *l)
 {
     double channels;
     const bool group = gs_str_eq(l->op->kind, gs_str("GroupNorm"));
-    const enum gs_status s =
-        whole(l, group ? "num_channels" : "num_features", group, 0, -1.0, 1.0, &channels);
+    const enum gs_status s = whole(l, group ? "num_channels" : "num_features", group, 0, -1.0, 1.0, &channels);
     if (s != GS_OK)
         return s;
     l->n_spatial = l->size->n > 2 ? l->size->n - 2 : 0;

@@ -13,18 +13,12 @@ static const struct {
     const char *name;
     size_t offset;
 } derived[GS_FOREST_DERIVED] = {
-    {"ln flop", offsetof(struct gs_op_cost, flop)},
-    {"ln bytes", offsetof(struct gs_op_cost, bytes)},
-    {"ln outputs", offsetof(struct gs_op_cost, n_out)},
-    {"ln inputs", offsetof(struct gs_op_cost, n_in)},
-    {"ln parameters", offsetof(struct gs_op_cost, n_params)},
-    {"ln intensity", 0}, /* flop / bytes, see derived_value */
-    {"ln gemm m", offsetof(struct gs_op_cost, gemm_m)},
-    {"ln gemm n", offsetof(struct gs_op_cost, gemm_n)},
-    {"ln gemm k", offsetof(struct gs_op_cost, gemm_k)},
-    {"ln positions", offsetof(struct gs_op_cost, spatial)},
-    {"ln kernel", offsetof(struct gs_op_cost, kernel)},
-    {"ln groups", offsetof(struct gs_op_cost, groups)},
+    {"ln flop", offsetof(struct gs_op_cost, flop)},           {"ln bytes", offsetof(struct gs_op_cost, bytes)},
+    {"ln outputs", offsetof(struct gs_op_cost, n_out)},       {"ln inputs", offsetof(struct gs_op_cost, n_in)},
+    {"ln parameters", offsetof(struct gs_op_cost, n_params)}, {"ln intensity", 0}, /* flop / bytes, see derived_value */
+    {"ln gemm m", offsetof(struct gs_op_cost, gemm_m)},       {"ln gemm n", offsetof(struct gs_op_cost, gemm_n)},
+    {"ln gemm k", offsetof(struct gs_op_cost, gemm_k)},       {"ln positions", offsetof(struct gs_op_cost, spatial)},
+    {"ln kernel", offsetof(struct gs_op_cost, kernel)},       {"ln groups", offsetof(struct gs_op_cost, groups)},
 };
 
 enum { INTENSITY = 5 };
@@ -46,8 +40,7 @@ struct walk {
     struct gs_err *err;
 };
 
-static enum gs_status walk_value(const struct walk *w, struct gs_str name, const struct gs_op_value *v,
-                                 bool top)
+static enum gs_status walk_value(const struct walk *w, struct gs_str name, const struct gs_op_value *v, bool top)
 {
     struct gs_buf b = {.arena = w->scratch};
     switch (v->kind) {
@@ -113,9 +106,8 @@ static void sort_texts(struct gs_intern *in)
         qsort(in->text, in->n, sizeof *in->text, compare_texts);
 }
 
-enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock,
-                                 bool with_derived, struct gs_arena *arena, struct gs_encoding *encoding,
-                                 struct gs_err *err)
+enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool with_derived,
+                                 struct gs_arena *arena, struct gs_encoding *encoding, struct gs_err *err)
 {
     struct gs_intern kinds = {.arena = arena}, attributes = {.arena = arena};
     const struct walk w = {learn_attribute, &attributes, arena, err};
@@ -123,8 +115,7 @@ enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n
     for (size_t i = 0; i < n; i++) {
         const struct gs_op *const op = &row[i]->op;
         /* Rows are sorted: the same operation again adds nothing. */
-        if (i > 0 && gs_str_eq(row[i - 1]->op.canonical, op->canonical) &&
-            row[i - 1]->size.n == row[i]->size.n)
+        if (i > 0 && gs_str_eq(row[i - 1]->op.canonical, op->canonical) && row[i - 1]->size.n == row[i]->size.n)
             continue;
         if (gs_intern_add(&kinds, op->kind) == GS_INTERN_NONE)
             return gs_fail_memory(err);
@@ -188,9 +179,8 @@ static enum gs_status fill_attribute(void *context, struct gs_str name, double v
     return GS_OK;
 }
 
-enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o,
-                         const struct gs_op_cost *cost, struct gs_arena *scratch, float *x,
-                         struct gs_err *err)
+enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
+                         struct gs_arena *scratch, float *x, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);

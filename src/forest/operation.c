@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 
 struct scanner {
     struct gs_str text;
@@ -83,8 +83,7 @@ static enum gs_status parse_number(struct scanner *s, struct gs_op_value *v)
     while (s->at < s->text.len) {
         const char c = s->text.ptr[s->at];
         const char before = s->text.ptr[s->at - (s->at > start)];
-        if (!is_digit(c) && !is_letter(c) && c != '.' &&
-            !((c == '-' || c == '+') && (before == 'e' || before == 'E')))
+        if (!is_digit(c) && !is_letter(c) && c != '.' && !((c == '-' || c == '+') && (before == 'e' || before == 'E')))
             break;
         s->at++;
     }
@@ -220,8 +219,7 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
         if (status != GS_OK)
             return status;
         if (arg[n].name.ptr == NULL && op->n_positional < n)
-            return gs_fail(s->err, GS_ERR_DATA, "a positional argument follows a named one at character %zu",
-                           s->at);
+            return gs_fail(s->err, GS_ERR_DATA, "a positional argument follows a named one at character %zu", s->at);
         for (size_t i = op->n_positional; i < n; i++)
             if (gs_str_eq(arg[i].name, arg[n].name))
                 return gs_fail(s->err, GS_ERR_DATA, "'%s' is given twice", arg[n].name.ptr);
@@ -292,8 +290,7 @@ const struct gs_op_value *gs_op_find(const struct gs_op *op, const char *name, i
     return position >= 0 && (size_t)position < op->n_positional ? &op->arg[position].value : NULL;
 }
 
-enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, struct gs_op_size *size,
-                                struct gs_err *err)
+enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, struct gs_op_size *size, struct gs_err *err)
 {
     enum gs_status status = check_length(text, err);
     if (status != GS_OK)

@@ -13,8 +13,8 @@ struct binding {
 };
 
 /* `given` must be there; without it the first of the usual names that is. */
-static enum gs_status bind(const struct gs_csv_table *t, const char *given, const char *const usual[2],
-                           bool needed, size_t *column, struct gs_err *err)
+static enum gs_status bind(const struct gs_csv_table *t, const char *given, const char *const usual[2], bool needed,
+                           size_t *column, struct gs_err *err)
 {
     *column = NO_COLUMN;
     if (given != NULL)
@@ -25,8 +25,8 @@ static enum gs_status bind(const struct gs_csv_table *t, const char *given, cons
     return needed ? gs_csv_column(t, usual[0], column, err) : GS_OK;
 }
 
-static enum gs_status bind_all(const struct gs_csv_table *t, const struct gs_operations_columns *c,
-                               bool need_measured, struct binding *b, struct gs_err *err)
+static enum gs_status bind_all(const struct gs_csv_table *t, const struct gs_operations_columns *c, bool need_measured,
+                               struct binding *b, struct gs_err *err)
 {
     const struct {
         const char *given, *usual[2];
@@ -58,14 +58,14 @@ static enum gs_status positive(const struct gs_csv_table *t, size_t row, size_t 
     if (s != GS_OK || isnan(*value) || *value > 0.0)
         return s;
     char name[64], shown[64];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not above 0", t->name,
-                   (unsigned long long)t->line[row], gs_escape(name, sizeof name, t->header[column]),
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not above 0", t->name, (unsigned long long)t->line[row],
+                   gs_escape(name, sizeof name, t->header[column]),
                    gs_escape(shown, sizeof shown, gs_csv_cell(t, row, column)));
 }
 
 /* Gives a failure of a parser its place and the text that it is about. */
-static enum gs_status at_place(const struct gs_csv_table *t, size_t row, size_t column,
-                               const struct gs_err *why, struct gs_err *err)
+static enum gs_status at_place(const struct gs_csv_table *t, size_t row, size_t column, const struct gs_err *why,
+                               struct gs_err *err)
 {
     if (why->status != GS_ERR_DATA)
         return gs_fail(err, why->status, "%s", why->text);
@@ -96,8 +96,7 @@ static enum gs_status parse_row(const struct gs_csv_table *t, const struct bindi
     if (b->count == NO_COLUMN)
         o->count = 1.0;
     else if (isnan(o->count))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: the count is missing", t->name,
-                       (unsigned long long)o->line);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: the count is missing", t->name, (unsigned long long)o->line);
     if (b->model != NO_COLUMN)
         o->model = gs_csv_cell(t, row, b->model);
     return GS_OK;
@@ -127,9 +126,9 @@ static int compare_operations(const void *left, const void *right)
     return c != 0 ? c : compare_reals(a->count, b->count);
 }
 
-enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns,
-                                  bool need_measured, struct gs_arena *arena, struct gs_notes *notes,
-                                  struct gs_operations *out, struct gs_err *err)
+enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns, bool need_measured,
+                                  struct gs_arena *arena, struct gs_notes *notes, struct gs_operations *out,
+                                  struct gs_err *err)
 {
     struct gs_csv_table t = {0};
     struct binding b = {0};
@@ -150,8 +149,8 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
         n += !(need_measured && unmeasured);
     }
     if (n < t.n_rows)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %zu of %zu operations left out: time or power is missing",
-                t.name, t.n_rows - n, t.n_rows);
+        gs_note(notes, GS_NOTE_WARNING, "%s: %zu of %zu operations left out: time or power is missing", t.name,
+                t.n_rows - n, t.n_rows);
     if (n == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: no operations", t.name);
     qsort(rows, n, sizeof *rows, compare_operations);

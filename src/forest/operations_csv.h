@@ -27,8 +27,8 @@ struct gs_operations_columns {
  *          time, power or count that is not above 0, for no rows, and with `need_measured` for no time
  * column. Memory:  lives in `arena`.
  */
-enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns,
-                                  bool need_measured, struct gs_arena *arena, struct gs_notes *notes,
-                                  struct gs_operations *out, struct gs_err *err);
+enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns, bool need_measured,
+                                  struct gs_arena *arena, struct gs_notes *notes, struct gs_operations *out,
+                                  struct gs_err *err);
 
 #endif

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/leftovers.h"
-#include "base/output.h"
+#include "num/decimal.h"
+#include "os/leftovers.h"
+#include "os/output.h"
 
 typedef void *matrix_handle;
 typedef void *booster_handle;
@@ -74,8 +74,8 @@ static void load(void)
         void *const symbol = dlsym(handle, names[i]);
         if (symbol == NULL) {
             load_status = GS_ERR_UNAVAILABLE;
-            (void)snprintf(load_failure, sizeof load_failure,
-                           "libxgboost has no %s: version 1.3 or later is needed", names[i]);
+            (void)snprintf(load_failure, sizeof load_failure, "libxgboost has no %s: version 1.3 or later is needed",
+                           names[i]);
             return;
         }
         memcpy((char *)&library + i * sizeof symbol, &symbol, sizeof symbol);
@@ -92,8 +92,7 @@ static enum gs_status failed(const char *doing, struct gs_err *err)
                    gs_escape(shown, sizeof shown, gs_str(why)));
 }
 
-static enum gs_status set_options(booster_handle booster, const struct gs_xgboost_options *o,
-                                  struct gs_err *err)
+static enum gs_status set_options(booster_handle booster, const struct gs_xgboost_options *o, struct gs_err *err)
 {
     char n_trees[32], depth[32], seed[32], rows[GS_REAL_TEXT_MAX], features[GS_REAL_TEXT_MAX];
     (void)snprintf(n_trees, sizeof n_trees, "%zu", o->n_trees);
@@ -171,9 +170,9 @@ static bool parse_line(const char *p, uint32_t n_nodes, size_t n_features, struc
     if (!take_number(&p, "", &id) || id >= n_nodes)
         return false;
     if (!take_float(&p, ":leaf=", ",\n", &node.value)) {
-        if (!take_number(&p, ":[f", &feature) || feature >= n_features ||
-            !take_float(&p, "<", "]", &node.value) || !take_number(&p, "] yes=", &node.yes) ||
-            !take_number(&p, ",no=", &node.no) || node.yes >= n_nodes || node.no >= n_nodes)
+        if (!take_number(&p, ":[f", &feature) || feature >= n_features || !take_float(&p, "<", "]", &node.value) ||
+            !take_number(&p, "] yes=", &node.yes) || !take_number(&p, ",no=", &node.no) || node.yes >= n_nodes ||
+            node.no >= n_nodes)
             return false;
         node.feature = feature;
     }
@@ -182,8 +181,8 @@ static bool parse_line(const char *p, uint32_t n_nodes, size_t n_features, struc
 }
 
 /* Lays the nodes out in pre-order: what is behind the stack's top is the next to write. */
-static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack, struct gs_tree *t,
-                    int32_t *feature, float *value, uint32_t *right)
+static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack, struct gs_tree *t, int32_t *feature,
+                    float *value, uint32_t *right)
 {
     uint32_t n = 0, depth = 0;
     /* A stack entry is the parent whose right child is yet to come; it holds that child's number meanwhile.
@@ -211,8 +210,8 @@ static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack,
     return false;
 }
 
-static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_arena *arena,
-                                 struct gs_tree *t, struct gs_err *err)
+static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_arena *arena, struct gs_tree *t,
+                                 struct gs_err *err)
 {
     uint32_t n_nodes = 0;
     for (const char *p = dump; *p != '\0'; p++)
@@ -235,16 +234,15 @@ static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_
     return good ? GS_OK : gs_fail(err, GS_ERR_INTERNAL, "libxgboost: a tree in an unknown form");
 }
 
-static enum gs_status take_trees(booster_handle booster, size_t n_trees, size_t n_features,
-                                 struct gs_arena *arena, struct gs_tree *trees, struct gs_err *err)
+static enum gs_status take_trees(booster_handle booster, size_t n_trees, size_t n_features, struct gs_arena *arena,
+                                 struct gs_tree *trees, struct gs_err *err)
 {
     bst_length n = 0;
     const char **dump = NULL; /* belongs to the booster */
     if (library.XGBoosterDumpModelEx(booster, "", 0, "text", &n, &dump) != 0)
         return failed("reading the trees", err);
     if (n != n_trees)
-        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %llu trees, expected %zu", (unsigned long long)n,
-                       n_trees);
+        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %llu trees, expected %zu", (unsigned long long)n, n_trees);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < n_trees && s == GS_OK; i++)
         s = parse_tree(dump[i], n_features, arena, &trees[i], err);
@@ -372,8 +370,8 @@ static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *
     if (nowhere >= 0)
         (void)dup2(nowhere, STDERR_FILENO);
     struct gs_tree *const trees = gs_arena_take(&arena, options->n_trees, sizeof *trees);
-    const enum gs_status s = trees == NULL ? gs_fail_memory(&err)
-                                           : grow(x, y, n_rows, n_features, options, &arena, trees, &err);
+    const enum gs_status s =
+        trees == NULL ? gs_fail_memory(&err) : grow(x, y, n_rows, n_features, options, &arena, trees, &err);
     const struct answer a = {s, s == GS_OK ? 0 : strlen(err.text)};
     const struct gs_sink out = gs_sink_fd(&fd);
     enum gs_status sent = gs_sink_write(out, (const char *)&a, sizeof a, NULL);

@@ -105,12 +105,12 @@ static enum gs_status arguments(const struct gpustat_run *run, const char *analy
 static enum gs_status refuse_printing(const struct gs_request *r, struct gs_err *err)
 {
     const struct gs_common *const c = &r->common;
-    const char *const option = c->help                                             ? "--help"
-                               : c->explain                                        ? "--explain"
-                               : c->plot != NULL                                   ? "--plot"
-                               : c->format >= 0                                    ? "--format"
+    const char *const option = c->help                                              ? "--help"
+                               : c->explain                                         ? "--explain"
+                               : c->plot != NULL                                    ? "--plot"
+                               : c->format >= 0                                     ? "--format"
                                : c->output != NULL && !r->command->writes_directory ? "--output"
-                                                                                   : NULL;
+                                                                                    : NULL;
     return option == NULL ? GS_OK : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
 }
 

@@ -28,8 +28,9 @@ static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *ro
     if (r == NULL)
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        r[i] = (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL), gs_table_value(t, row[i].row, GS_TASK_X),
-                                   gs_table_value(t, row[i].row, GS_TASK_Y), row[i]};
+        r[i] =
+            (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL), gs_table_value(t, row[i].row, GS_TASK_X),
+                                gs_table_value(t, row[i].row, GS_TASK_Y), row[i]};
     qsort(r, n, sizeof *r, by_job);
     for (uint32_t i = 0; i < n; i++)
         row[i] = r[i].is;
@@ -52,8 +53,8 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
         first[i + 2] += first[i + 1];
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            row[first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 1]++] =
-                (struct gs_task_row){(uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB), k << GS_SEGMENT_BITS | i};
+            row[first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 1]++] = (struct gs_task_row){
+                (uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB), k << GS_SEGMENT_BITS | i};
     for (uint32_t i = 0; i < d->task.n; i++) {
         const uint32_t n = first[i + 1] - first[i];
         const enum gs_status s = n > 1 ? sort_task(t, row + first[i], n, err) : GS_OK;
@@ -127,7 +128,6 @@ const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct g
     const uint64_t line = (uint64_t)place & 0xffffffff;
     if (place == GS_MISSING || place < 0 || input >= d->n_inputs || chunk >= d->input[input].n_chunks)
         return "";
-    gs_buf_format(&b, "%s:%llu", d->input[input].name,
-                  (unsigned long long)(d->input[input].chunk_line[chunk] + line));
+    gs_buf_format(&b, "%s:%llu", d->input[input].name, (unsigned long long)(d->input[input].chunk_line[chunk] + line));
     return b.failed ? "" : b.ptr;
 }

@@ -18,15 +18,32 @@
  * otherwise). A copy is not one more event; its energy and readings are the event's.
  */
 enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC };
+/* clang-format off */
 enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_JOB, GS_CHECKPOINT_TASK,
        GS_CHECKPOINT_GPU, GS_CHECKPOINT_IS_COPY, GS_CHECKPOINT_ATTRIBUTES, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
 enum { GS_SPAN_START, GS_SPAN_STOP, GS_SPAN_EVENT, GS_SPAN_JOB, GS_SPAN_TASK, GS_SPAN_GPU, GS_SPAN_IS_COPY,
        GS_SPAN_ATTRIBUTES, GS_SPAN_PLACE, GS_SPAN_COLUMNS };
-enum { GS_TASK_TASK, GS_TASK_JOB, GS_TASK_X, GS_TASK_Y, GS_TASK_LEVEL, GS_TASK_ATTRIBUTES, GS_TASK_PLACE, GS_TASK_COLUMNS };
+/* clang-format on */
+enum {
+    GS_TASK_TASK,
+    GS_TASK_JOB,
+    GS_TASK_X,
+    GS_TASK_Y,
+    GS_TASK_LEVEL,
+    GS_TASK_ATTRIBUTES,
+    GS_TASK_PLACE,
+    GS_TASK_COLUMNS
+};
 
 /* Three kinds of tables are given; spans come with the events. */
-enum gs_table_kind { GS_TABLE_CHECKPOINTS, GS_TABLE_SAMPLES, GS_TABLE_TASKS, GS_N_TABLES, GS_TABLE_SPANS = GS_N_TABLES,
-                     GS_N_STORED };
+enum gs_table_kind {
+    GS_TABLE_CHECKPOINTS,
+    GS_TABLE_SAMPLES,
+    GS_TABLE_TASKS,
+    GS_N_TABLES,
+    GS_TABLE_SPANS = GS_N_TABLES,
+    GS_N_STORED
+};
 
 #define GS_NONE UINT32_MAX /* "no such name", "no such row" */
 
@@ -50,16 +67,16 @@ struct gs_input_form;
 /* One input file, as it was read. */
 struct gs_input {
     enum gs_table_kind kind;
-    const char *path;    /* as given or found; not escaped          */
-    const char *name;    /* escaped, for messages                   */
-    const struct gs_input_form *form; /* NULL: a table known by name, see read/bind.h */
-    uint64_t n_bytes;    /* of plain text read                      */
-    uint64_t n_rows;     /* without the header, rejected and ignored ones not counted */
+    const char *path;                 /* as given or found; not escaped          */
+    const char *name;                 /* escaped, for messages                   */
+    const struct gs_input_form *form; /* NULL: a table known by name, see gather/bind.h */
+    uint64_t n_bytes;                 /* of plain text read                      */
+    uint64_t n_rows;                  /* without the header, rejected and ignored ones not counted */
     uint64_t n_rejected;
-    uint64_t n_ignored;  /* rows that hold nothing which is asked for */
-    uint64_t n_chunks;   /* parts of the file that places refer to  */
-    uint64_t *chunk_line;/* [n_chunks] line on which each part begins */
-    const char *sha256;  /* digest of the file as it lay on disk when it was read; NULL: not asked for */
+    uint64_t n_ignored;    /* rows that hold nothing which is asked for */
+    uint64_t n_chunks;     /* parts of the file that places refer to  */
+    uint64_t *chunk_line;  /* [n_chunks] line on which each part begins */
+    const char *sha256;    /* digest of the file as it lay on disk when it was read; NULL: not asked for */
     uint64_t n_disk_bytes; /* with sha256                           */
 };
 
@@ -74,19 +91,19 @@ struct gs_dataset {
     struct gs_arena *arena;
     uint64_t seed;
     const struct gs_metric *const *metric; /* [n_metrics] what samples hold, the fixed ones first, see metric.h */
-    const bool *has_metric;             /* [n_metrics] some file has it; the fixed ones are listed without */
+    const bool *has_metric;                /* [n_metrics] some file has it; the fixed ones are listed without */
     uint32_t n_metrics;
-    bool has_places;                    /* each row's place was kept */
-    struct gs_table table[GS_N_STORED]; /* n_columns == 0: not loaded */
+    bool has_places;                                   /* each row's place was kept */
+    struct gs_table table[GS_N_STORED];                /* n_columns == 0: not loaded */
     struct gs_intern host, event, job, task, gpu_name; /* gpu_name: what events name GPUs by, and "" for none */
-    struct gs_intern attributes;        /* sets of them, see gs_attribute */
-    bool checkpoints_name_gpu;          /* some event names one */
-    bool zoneless;                      /* some time named no zone and was read as --tz says */
+    struct gs_intern attributes;                       /* sets of them, see gs_attribute */
+    bool checkpoints_name_gpu;                         /* some event names one */
+    bool zoneless;                                     /* some time named no zone and was read as --tz says */
     struct gs_gpu *gpu;
     uint32_t n_gpus;
-    uint32_t *host_first_gpu;           /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
-    uint32_t *task_first;               /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
-    struct gs_task_row *task_row;       /* the task table by task and job */
+    uint32_t *host_first_gpu;     /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
+    uint32_t *task_first;         /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
+    struct gs_task_row *task_row; /* the task table by task and job */
     struct gs_input *input;
     size_t n_inputs;
     enum gs_duplicates duplicates;

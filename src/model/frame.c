@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
-                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
-                            struct gs_frames *out, struct gs_frame **frame, struct gs_err *err)
+                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows, struct gs_frames *out,
+                            struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_frame *const f = gs_arena_take(arena, 1, sizeof *f);
     struct gs_column *const columns = gs_arena_take(arena, n_columns, sizeof *columns);
@@ -139,7 +139,7 @@ static void sort_rows(const struct gs_frame *f, const struct sort_key *keys, siz
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
                 spare[k] = j >= hi || (i < mid && compare_rows(f, keys, n_keys, rows[i], rows[j]) <= 0) ? rows[i++]
-                                                                                                       : rows[j++];
+                                                                                                        : rows[j++];
         }
         memcpy(rows, spare, f->n_rows * sizeof *rows);
     }
@@ -180,8 +180,9 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order, s
             (void)gs_escape(shown, sizeof shown, (struct gs_str){p, len});
             if (c == f->n_columns)
                 return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; there are %s", shown, known);
-            return gs_fail(err, GS_ERR_USAGE, "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them",
-                           shown, MAX_SORT_KEYS);
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them", shown,
+                           MAX_SORT_KEYS);
         }
         key.column = c;
         keys[n++] = key;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "base/notes.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -21,13 +21,13 @@ enum gs_type {
 
 /* What a column is, the same for every run: kept in static tables beside the analysis. */
 struct gs_column_spec {
-    const char *name;     /* CSV and JSON name, unit at its end: "power_mean_w"                 */
-    const char *label;    /* heading for people, without the unit: "mean power"                 */
-    const char *unit;     /* "W", "ms", "%", "" ...                                             */
+    const char *name;  /* CSV and JSON name, unit at its end: "power_mean_w"                 */
+    const char *label; /* heading for people, without the unit: "mean power"                 */
+    const char *unit;  /* "W", "ms", "%", "" ...                                             */
     enum gs_type type;
-    int decimals;         /* REAL in tables: digits after the point; -1: shortest               */
-    const char *how;      /* --explain: how it is computed, one sentence without full stop      */
-    bool is_id;           /* INT that is a code or number of something: never gets separators   */
+    int decimals;    /* REAL in tables: digits after the point; -1: shortest               */
+    const char *how; /* --explain: how it is computed, one sentence without full stop      */
+    bool is_id;      /* INT that is a code or number of something: never gets separators   */
 };
 
 struct gs_column {
@@ -45,10 +45,10 @@ struct gs_frame {
     const char *name;  /* "events": schema is gpustat.<name>/1 and the stem of file names */
     const char *title; /* one line for people; may hold text computed from the data, already escaped */
     size_t n_rows, n_columns;
-    struct gs_column *columns;  /* [n_columns], each with [n_rows] values */
-    const size_t *order;        /* [n_columns] how tables for people show them; NULL: as they are */
+    struct gs_column *columns; /* [n_columns], each with [n_rows] values */
+    const size_t *order;       /* [n_columns] how tables for people show them; NULL: as they are */
     const struct gs_plot *plot;
-    struct gs_frame *next;      /* a command may print several; order of printing */
+    struct gs_frame *next; /* a command may print several; order of printing */
 };
 
 /* The frames of a run and what is to be said beside them. Start from `{.notes.arena = a}`. */
@@ -63,8 +63,8 @@ struct gs_frames {
  * Memory: lives in `arena`; the specs must outlive it.
  */
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
-                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
-                            struct gs_frames *out, struct gs_frame **frame, struct gs_err *err);
+                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows, struct gs_frames *out,
+                            struct gs_frame **frame, struct gs_err *err);
 
 /* Puts a frame behind those that `out` has. */
 void gs_frame_append(struct gs_frames *out, struct gs_frame *f);

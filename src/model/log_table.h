@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "base/text.h"
 
 /* What a log can hold beside the time. Values are fixed-point (decimal.h) in the unit named here. */
@@ -31,10 +31,9 @@ struct gs_log {
     struct gs_str card;  /* the card's name, from a column of names; missing: none                         */
     size_t n;            /* readings: rows with a time (where the log has times) and a power               */
     const int64_t *t_ns; /* [n] ascending; equal times keep the file's order; NULL: no times */
-    const int64_t
-        *value[GS_LOG_FIELDS]; /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
-    uint64_t n_dropped;        /* rows of this GPU that are no reading                         */
-    uint64_t n_backward;       /* rows stamped before the row of this GPU above them           */
+    const int64_t *value[GS_LOG_FIELDS]; /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
+    uint64_t n_dropped;                  /* rows of this GPU that are no reading                         */
+    uint64_t n_backward;                 /* rows stamped before the row of this GPU above them           */
 };
 
 /* One file. n_rows = readings of all GPUs + n_dropped + n_other: no row is lost. */
@@ -43,12 +42,12 @@ struct gs_log_table {
     struct gs_str stem; /* the file's name without folders, as it is                               */
     struct gs_log *log; /* [n_logs] by GPU: numbers by value, then text by bytes, missing last     */
     size_t n_logs;
-    uint64_t n_rows;    /* data rows in the file                                                   */
-    uint64_t n_dropped; /* of them, no reading                                                     */
-    uint64_t n_other;   /* of them, other fields of a long-form log                                */
-    uint64_t n_headers; /* header lines: not rows                                                  */
+    uint64_t n_rows;             /* data rows in the file                                                   */
+    uint64_t n_dropped;          /* of them, no reading                                                     */
+    uint64_t n_other;            /* of them, other fields of a long-form log                                */
+    uint64_t n_headers;          /* header lines: not rows                                                  */
     enum gs_power_column column; /* of the power */
-    bool zoneless;      /* a time without a zone was read                                          */
+    bool zoneless;               /* a time without a zone was read                                          */
 };
 
 /* Stretches of time, read beside a log, in order of (start, stop, name). */

@@ -4,11 +4,15 @@
 #include <string.h>
 
 #define ONE GS_FIXED_ONE
-#define NEVER_STUCK {0, GS_MISSING, GS_POWER}
-#define ANY_LOW     (-INT64_C(9000000000000) * ONE)
-#define ANY_HIGH    (INT64_C(9000000000000) * ONE)
+#define NEVER_STUCK                                                                                                    \
+    {                                                                                                                  \
+        0, GS_MISSING, GS_POWER                                                                                        \
+    }
+#define ANY_LOW  (-INT64_C(9000000000000) * ONE)
+#define ANY_HIGH (INT64_C(9000000000000) * ONE)
 
 /* name, stem, label, words, unit, decimals, of means, counter, possible, usual, stuck, aliases */
+/* clang-format off */
 #define POWER(name, stem, label, words, aliases) \
     {name, stem, label, words, "W", 2, 2, false, 0, 100000 * ONE, ONE / 2, 3000 * ONE, NEVER_STUCK, aliases}
 #define TEMP(name, stem, label, words, stuck, aliases) \
@@ -21,11 +25,22 @@
     {name, stem, label, words, "MHz", 0, 1, false, 0, 100000 * ONE, 1 * ONE, 15000 * ONE, NEVER_STUCK, aliases}
 #define RATE(name, stem, label, words, aliases) \
     {name, stem, label, words, "MiB/s", 1, 2, false, 0, 100000000 * ONE, 0, 5000000 * ONE, NEVER_STUCK, aliases}
+/* clang-format on */
 
-#define TEMP_STUCK     {30 * ONE, GS_MISSING, GS_POWER}
-#define GPU_UTIL_STUCK {60 * ONE, 100 * ONE, GS_POWER}   /* a busy GPU may keep 100 % */
-#define MEM_UTIL_STUCK {50 * ONE, 0, GS_GPU_UTIL}        /* a kernel out of its caches may keep 0 */
+#define TEMP_STUCK                                                                                                     \
+    {                                                                                                                  \
+        30 * ONE, GS_MISSING, GS_POWER                                                                                 \
+    }
+#define GPU_UTIL_STUCK                                                                                                 \
+    {                                                                                                                  \
+        60 * ONE, 100 * ONE, GS_POWER                                                                                  \
+    } /* a busy GPU may keep 100 % */
+#define MEM_UTIL_STUCK                                                                                                 \
+    {                                                                                                                  \
+        50 * ONE, 0, GS_GPU_UTIL                                                                                       \
+    } /* a kernel out of its caches may keep 0 */
 
+/* clang-format off */
 const struct gs_metric gs_known_metrics[] = {
     [GS_POWER] = POWER("power_w", "power", "power", "power",
                        "powerdraw powerdrawwatt powerusage dcgmfidevpowerusage boardpowerdraw gpupowerdraw gpupowerusage ?power ?gpupower "
@@ -91,6 +106,7 @@ const struct gs_metric gs_known_metrics[] = {
     {"pcie_width", "pcie_width", "PCIe width", "PCIe lanes", "", 0, 1, false, 0, 64 * ONE, 1 * ONE, 32 * ONE, NEVER_STUCK,
      "pcielinkwidthcurrent pciewidth"},
 };
+/* clang-format on */
 const uint32_t gs_n_known_metrics = sizeof gs_known_metrics / sizeof *gs_known_metrics;
 
 const struct gs_metric *gs_metric_find(struct gs_str name)
@@ -105,10 +121,31 @@ const struct gs_metric *gs_metric_find(struct gs_str name)
 static const struct {
     const char *ending, *unit;
 } endings[] = {
-    {"w", "W"},     {"mw", "mW"},   {"j", "J"},     {"c", "\xc2\xb0" "C"}, {"pct", "%"},     {"mhz", "MHz"},
-    {"hz", "Hz"},   {"mib", "MiB"}, {"mb", "MB"},   {"gib", "GiB"},        {"gb", "GB"},     {"s", "s"},
-    {"ms", "ms"},   {"us", "us"},   {"ns", "ns"},   {"v", "V"},            {"mv", "mV"},     {"a", "A"},
-    {"rpm", "rpm"}, {"kwh", "kWh"}, {"wh", "Wh"},   {"mibps", "MiB/s"},    {"mbps", "MB/s"}, {"fps", "1/s"},
+    {"w", "W"},
+    {"mw", "mW"},
+    {"j", "J"},
+    {"c", "\xc2\xb0"
+          "C"},
+    {"pct", "%"},
+    {"mhz", "MHz"},
+    {"hz", "Hz"},
+    {"mib", "MiB"},
+    {"mb", "MB"},
+    {"gib", "GiB"},
+    {"gb", "GB"},
+    {"s", "s"},
+    {"ms", "ms"},
+    {"us", "us"},
+    {"ns", "ns"},
+    {"v", "V"},
+    {"mv", "mV"},
+    {"a", "A"},
+    {"rpm", "rpm"},
+    {"kwh", "kWh"},
+    {"wh", "Wh"},
+    {"mibps", "MiB/s"},
+    {"mbps", "MB/s"},
+    {"fps", "1/s"},
 };
 
 const struct gs_metric *gs_metric_new(struct gs_str name, struct gs_arena *arena)
@@ -117,9 +154,19 @@ const struct gs_metric *gs_metric_new(struct gs_str name, struct gs_arena *arena
     char *const copy = gs_arena_copy(arena, name.ptr, name.len);
     if (m == NULL || copy == NULL)
         return NULL;
-    *m = (struct gs_metric){.name = copy, .stem = copy, .label = copy, .words = copy, .unit = "", .decimals = 3,
-                            .mean_decimals = 3, .low = ANY_LOW, .high = ANY_HIGH, .usual_low = ANY_LOW,
-                            .usual_high = ANY_HIGH, .stuck = NEVER_STUCK, .aliases = ""};
+    *m = (struct gs_metric){.name = copy,
+                            .stem = copy,
+                            .label = copy,
+                            .words = copy,
+                            .unit = "",
+                            .decimals = 3,
+                            .mean_decimals = 3,
+                            .low = ANY_LOW,
+                            .high = ANY_HIGH,
+                            .usual_low = ANY_LOW,
+                            .usual_high = ANY_HIGH,
+                            .stuck = NEVER_STUCK,
+                            .aliases = ""};
     const char *const ending = strrchr(copy, '_');
     for (size_t k = 0; ending != NULL && ending > copy && k < sizeof endings / sizeof *endings; k++)
         if (strcmp(ending + 1, endings[k].ending) == 0) {

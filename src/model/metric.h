@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -22,21 +22,21 @@ enum { GS_POWER, GS_TEMP, GS_GPU_UTIL, GS_MEM_UTIL, GS_FIXED_METRICS };
  * different things.
  */
 struct gs_stuck_rule {
-    int64_t varies_by;   /* of the other, fixed-point; 0: a constant series says nothing */
-    int64_t but_not_at;  /* a value at which the series may well rest, fixed-point; GS_MISSING: none */
-    uint8_t beside;      /* the other: one of the fixed places                            */
+    int64_t varies_by;  /* of the other, fixed-point; 0: a constant series says nothing */
+    int64_t but_not_at; /* a value at which the series may well rest, fixed-point; GS_MISSING: none */
+    uint8_t beside;     /* the other: one of the fixed places                            */
 };
 
 struct gs_metric {
-    const char *name;    /* column name, the unit at its end: "power_w"                  */
-    const char *stem;    /* the name without unit: "power"                               */
-    const char *label;   /* heading for people: "mem util"                               */
-    const char *words;   /* in sentences: "memory utilisation"                           */
-    const char *unit;    /* "W", "%", "" ...                                             */
+    const char *name;                /* column name, the unit at its end: "power_w"                  */
+    const char *stem;                /* the name without unit: "power"                               */
+    const char *label;               /* heading for people: "mem util"                               */
+    const char *words;               /* in sentences: "memory utilisation"                           */
+    const char *unit;                /* "W", "%", "" ...                                             */
     uint8_t decimals, mean_decimals; /* of a reading, of a mean, in tables                           */
-    bool counter;        /* only grows; its difference means something, its mean does not */
-    int64_t low, high;   /* readings outside are impossible, fixed-point                  */
-    int64_t usual_low, usual_high; /* a GPU's median outside is implausible, fixed-point  */
+    bool counter;                    /* only grows; its difference means something, its mean does not */
+    int64_t low, high;               /* readings outside are impossible, fixed-point                  */
+    int64_t usual_low, usual_high;   /* a GPU's median outside is implausible, fixed-point  */
     struct gs_stuck_rule stuck;
     /*
      * Its names in files without case, punctuation and unit, parted by blanks; "?" in front: only where a unit

@@ -15,7 +15,8 @@ bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *a
     *rows = (struct gs_packed_rows){.encoding = t->encoding, .n = (uint32_t)n};
     if (n == 0)
         return true;
-    rows->word = n > UINT32_MAX / 4 ? NULL : gs_arena_take_raw(arena, (size_t)n * t->encoding->n_words, sizeof *rows->word);
+    rows->word =
+        n > UINT32_MAX / 4 ? NULL : gs_arena_take_raw(arena, (size_t)n * t->encoding->n_words, sizeof *rows->word);
     if (rows->word == NULL)
         return false;
     gs_table_copy_rows(t, owner, rows->word);
@@ -54,7 +55,8 @@ bool gs_packed_sort(struct gs_packed_rows *r, struct gs_arena *scratch)
     uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
     for (uint32_t i = 0; code != NULL && i < n; i++)
         code[i] = row_of(r, i)[first->word] >> first->shift & first->mask;
-    const uint32_t *const index = code == NULL ? NULL : gs_rows_in_order(code, bits_of(first->mask), n, order_rows, r, scratch);
+    const uint32_t *const index =
+        code == NULL ? NULL : gs_rows_in_order(code, bits_of(first->mask), n, order_rows, r, scratch);
     for (uint32_t i = 0; index != NULL && i < n; i++)
         memcpy(sorted + (size_t)i * e->n_words, row_of(r, index[i]), e->n_words * sizeof *sorted);
     r->word = sorted;
@@ -103,8 +105,8 @@ struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column)
     return (struct gs_ticks){c->base, c->unit, c->mask};
 }
 
-bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch, uint64_t **tick,
-                     uint32_t *n)
+bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch,
+                     uint64_t **tick, uint32_t *n)
 {
     struct gs_packed_rows r;
     if (!gs_packed_copy(t, owner, scratch, &r))
@@ -112,7 +114,8 @@ bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, 
     *n = r.n;
     *tick = r.word;
     uint64_t *const spare = gs_arena_take_raw(scratch, r.n, sizeof *spare);
-    for (uint32_t i = 0; spare != NULL && r.word != NULL && i < r.n; i++) { /* in place: no row is read behind the one that is written */
+    for (uint32_t i = 0; spare != NULL && r.word != NULL && i < r.n;
+         i++) { /* in place: no row is read behind the one that is written */
         const struct gs_encoded_column *const c = &t->encoding->column[column];
         r.word[i] = row_of(&r, i)[c->word] >> c->shift & c->mask;
     }

@@ -52,8 +52,8 @@ static inline uint64_t gs_cell_tick(const struct gs_ticks *k, const struct gs_ce
 }
 
 /* The ticks of all rows of an owner in ascending order: tick[gs_table_rows_of()]; false without memory. */
-bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch, uint64_t **tick,
-                     uint32_t *n);
+bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch,
+                     uint64_t **tick, uint32_t *n);
 
 /* Can rows differ in a column? */
 bool gs_table_varies(const struct gs_table *t, unsigned column);

@@ -12,6 +12,7 @@ struct gs_frame;
 
 enum gs_theme { GS_THEME_LIGHT, GS_THEME_DARK };
 
+/* clang-format off */
 enum gs_plot_kind {
     GS_PLOT_BARS,    /* one horizontal bar per row: x names it, y is its length; value printed at its end; */
                      /* coloured by `group` where given                                                    */
@@ -24,6 +25,7 @@ enum gs_plot_kind {
     GS_PLOT_BOX,       /* a box per row: x names it, `box` holds whisker, box, middle, box, whisker        */
     GS_PLOT_SPANS,     /* a line per row from x to x_end at the height that y names, coloured by `group`   */
 };
+/* clang-format on */
 
 enum { GS_BOX_COLUMNS = 5 };
 
@@ -43,9 +45,9 @@ enum gs_mark_kind {
 struct gs_mark {
     enum gs_mark_kind kind;
     double at;
-    const char *text;  /* shown at the line; may come from data: the renderer escapes it */
+    const char *text; /* shown at the line; may come from data: the renderer escapes it */
     const char *facet;
-    bool loose;        /* not worth widening the axis for */
+    bool loose; /* not worth widening the axis for */
 };
 
 /* One panel. Columns are named as in the frame; NULL: not used. A row missing x or y is not drawn. */
@@ -54,40 +56,40 @@ struct gs_panel {
     const char *title;
     const char *x, *y, *value, *group;
     const char *x_error, *y_error;
-    const char *label;     /* text or count shown with each bar's value: "n" gives "39.09 (n = 66,040)"   */
-    const char *low, *high; /* number columns: the interval that holds the true y, drawn across the end   */
-    const char *count, *of; /* how much is behind a bar, and of how much: with little it is hollow, with n */
-    const char *x_end;     /* HISTOGRAM, SPANS: where the row ends along x                                */
-    const char *cumulative; /* HISTOGRAM: per cent up to x_end                                            */
+    const char *label;               /* text or count shown with each bar's value: "n" gives "39.09 (n = 66,040)"   */
+    const char *low, *high;          /* number columns: the interval that holds the true y, drawn across the end   */
+    const char *count, *of;          /* how much is behind a bar, and of how much: with little it is hollow, with n */
+    const char *x_end;               /* HISTOGRAM, SPANS: where the row ends along x                                */
+    const char *cumulative;          /* HISTOGRAM: per cent up to x_end                                            */
     const char *box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third                           */
-    const char *smooth;    /* number column drawn as a line over the points: a loess                      */
-    const char *facet;     /* one panel like this for every value of that column                          */
-    bool ascending;        /* bars in ascending order of y; else in the frame's order                     */
-    bool log_x, log_y;     /* for BARS log_y is the scale of the bars                                     */
-    bool may_log;          /* --log may turn log_y on: durations that span decades                        */
-    bool identity;         /* the line y = x                                                              */
-    bool shared;           /* the panels of a facet have the same axes                                    */
-    bool from_zero;        /* y starts at 0 (bars always do)                                              */
-    bool down;             /* HEAT: y grows downwards, as rows of tiles and tables do                     */
-    bool line_each;        /* SCATTER: the least-squares line of each group, in its colour                */
-    bool line;             /* draws `fit` where set                                                       */
-    const struct gs_fit *fit;   /* set in the run's own copy, see gs_plot_copy                            */
-    const struct gs_mark *marks; /* [n_marks], likewise                                                   */
+    const char *smooth;              /* number column drawn as a line over the points: a loess                      */
+    const char *facet;               /* one panel like this for every value of that column                          */
+    bool ascending;                  /* bars in ascending order of y; else in the frame's order                     */
+    bool log_x, log_y;               /* for BARS log_y is the scale of the bars                                     */
+    bool may_log;                    /* --log may turn log_y on: durations that span decades                        */
+    bool identity;                   /* the line y = x                                                              */
+    bool shared;                     /* the panels of a facet have the same axes                                    */
+    bool from_zero;                  /* y starts at 0 (bars always do)                                              */
+    bool down;                       /* HEAT: y grows downwards, as rows of tiles and tables do                     */
+    bool line_each;                  /* SCATTER: the least-squares line of each group, in its colour                */
+    bool line;                       /* draws `fit` where set                                                       */
+    const struct gs_fit *fit;        /* set in the run's own copy, see gs_plot_copy                            */
+    const struct gs_mark *marks;     /* [n_marks], likewise                                                   */
     size_t n_marks;
-    const char *x_label, *y_label; /* NULL: the columns' labels with their units; of bars x goes unlabelled */
+    const char *x_label, *y_label;        /* NULL: the columns' labels with their units; of bars x goes unlabelled */
     const char *only_column, *only_value; /* draws only rows whose text column has this value             */
 };
 
 /* A figure: panels side by side or in a grid. */
 struct gs_plot {
-    const char *name;        /* file stem: "figure-1"; letters, digits, dashes       */
+    const char *name; /* file stem: "figure-1"; letters, digits, dashes       */
     const char *title;
-    const char *caption;     /* what it shows, for the report; NULL                  */
+    const char *caption;       /* what it shows, for the report; NULL                  */
     const struct gs_frame *of; /* draws this frame, not the one it hangs on: the points behind a summary */
     int n_panels;
     const struct gs_panel *panels;
-    int columns;             /* of the grid; 0: chosen                               */
-    int width_px, height_px; /* 0: chosen                                            */
+    int columns;                /* of the grid; 0: chosen                               */
+    int width_px, height_px;    /* 0: chosen                                            */
     const struct gs_plot *next; /* a frame may have several figures                  */
 };
 

@@ -46,9 +46,9 @@ static bool take_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t n)
                                 gs_arena_take(a, n, sizeof *k->kept)};
     e->mantissa = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->mantissa);
     e->decimals = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->decimals);
-    return w->mantissa != NULL && w->decimals != NULL && w->decimals_kept != NULL && w->base != NULL && k->wanted != NULL &&
-           k->united != NULL && k->code != NULL && k->bits != NULL && k->kept != NULL && e->mantissa != NULL &&
-           e->decimals != NULL;
+    return w->mantissa != NULL && w->decimals != NULL && w->decimals_kept != NULL && w->base != NULL &&
+           k->wanted != NULL && k->united != NULL && k->code != NULL && k->bits != NULL && k->kept != NULL &&
+           e->mantissa != NULL && e->decimals != NULL;
 }
 
 enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
@@ -56,7 +56,8 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
 {
     if (n_columns > GS_TABLE_COLUMNS_MAX)
         return gs_fail(err, GS_ERR_DATA, "a table of %u columns, at most %d fit", n_columns, GS_TABLE_COLUMNS_MAX);
-    *w = (struct gs_table_writer){.arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
+    *w = (struct gs_table_writer){
+        .arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
     uint16_t *const all = gs_arena_take(arena, n_columns, sizeof *all);
     if (all == NULL || !take_room(w, arena, n_columns))
         return gs_fail_memory(err);
@@ -93,7 +94,8 @@ static struct extent extent_of(const struct gs_encoded_column *c, unsigned decim
         finer++;
     const int64_t base = c->base / c->unit, greatest = INT64_MAX / c->unit;
     const uint64_t most = c->mask - c->nullable, room = (uint64_t)greatest - (uint64_t)base;
-    return (struct extent){base, (int64_t)((uint64_t)base + (most < room ? most : room)), decimals_max - finer, c->nullable};
+    return (struct extent){base, (int64_t)((uint64_t)base + (most < room ? most : room)), decimals_max - finer,
+                           c->nullable};
 }
 
 static struct extent extent_of_value(int64_t mantissa, unsigned decimals)
@@ -128,7 +130,8 @@ static struct gs_encoded_column column_for(const struct extent *e, unsigned bits
         base = (INT64_MIN + 1) / c.unit;
     else if (has_values && e->min >= 0 && (uint64_t)e->max <= most)
         base = 0;
-    else if (!__builtin_sub_overflow(base, (int64_t)(spare / 2), &centred) && !__builtin_mul_overflow(centred, c.unit, &scaled))
+    else if (!__builtin_sub_overflow(base, (int64_t)(spare / 2), &centred) &&
+             !__builtin_mul_overflow(centred, c.unit, &scaled))
         base = centred;
     c.base = base * c.unit;
     return c;
@@ -172,7 +175,8 @@ static void lay_out(const struct extent *e, const bool *kept, unsigned *bits, un
         }
         for (unsigned c = first; c < end; c++) {
             if (!kept[c] && bits[c] > 0 && left > 0) {
-                const unsigned share = left / (2 * n_new-- + 2), most = bits[c] < CODE_BITS_MAX ? CODE_BITS_MAX - bits[c] : 0;
+                const unsigned share = left / (2 * n_new-- + 2),
+                               most = bits[c] < CODE_BITS_MAX ? CODE_BITS_MAX - bits[c] : 0;
                 const unsigned wanted = share < 1 ? 1 : share, spare = wanted < most ? wanted : most;
                 bits[c] += spare;
                 left -= spare;
@@ -255,7 +259,9 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
         struct gs_segment *const part = gs_arena_take_raw(w->arena, GS_TABLE_PART, sizeof *part);
         const bool is_full = (w->n_parts & (w->n_parts - 1)) == 0; /* room for parts is doubled at powers of two */
         struct gs_segment **const grown =
-            is_full ? gs_arena_grow(w->arena, w->part, w->n_parts, w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2, sizeof *grown) : w->part;
+            is_full ? gs_arena_grow(w->arena, w->part, w->n_parts, w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2,
+                                    sizeof *grown)
+                    : w->part;
         if (part == NULL || grown == NULL || w->n_segments > UINT32_MAX - GS_TABLE_PART)
             return NULL;
         w->part = grown;
@@ -428,7 +434,8 @@ static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
     for (size_t c = 0; c < n_columns; c++) {
         e[c] = NOTHING;
         for (uint32_t i = 0; i < early->n; i++) {
-            const struct extent one = extent_of_value(early->mantissa[i * n_columns + c], early->decimals[i * n_columns + c]);
+            const struct extent one =
+                extent_of_value(early->mantissa[i * n_columns + c], early->decimals[i * n_columns + c]);
             if (!unite(&e[c], &one))
                 return gs_fail_memory(err);
         }
@@ -538,7 +545,8 @@ static void recode(const struct gs_segment *s, const struct gs_encoding *to, uns
         for (uint32_t i = 0; i < s->n_rows; i++) {
             const uint64_t code = s->rows[(size_t)i * from->n_words + old->word] >> old->shift & old->mask;
             const bool missing = old->nullable && code == 0;
-            rows[(size_t)i * to->n_words + new->word] |= (missing ? 0 : (code - old->nullable) * factor + offset) << new->shift;
+            rows[(size_t)i * to->n_words + new->word] |= (missing ? 0 : (code - old->nullable) * factor + offset)
+                                                         << new->shift;
         }
     }
 }

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "base/status.h"
 
+/* clang-format off */
 enum {
     GS_SEGMENT_BITS = 6,
     GS_SEGMENT_ROWS = 1 << GS_SEGMENT_BITS, /* rows of a full segment */
@@ -19,6 +20,7 @@ enum {
     GS_TABLE_PART = 512,
     GS_SMALL_ROW_WORDS = 2,
 };
+/* clang-format on */
 
 /*
  * How one column is stored: value = base + unit * code, the code in some bits of one word of the row. With
@@ -26,7 +28,7 @@ enum {
  */
 struct gs_encoded_column {
     int64_t base, unit;
-    uint64_t mask;       /* the greatest code; 0: no bits, every row has the same value */
+    uint64_t mask; /* the greatest code; 0: no bits, every row has the same value */
     uint16_t word;
     uint8_t shift;
     bool nullable;
@@ -43,7 +45,7 @@ struct gs_encoding {
 
 /* Rows of one owner (the GPU of samples, the host of checkpoints), in no particular order. */
 struct gs_segment {
-    const uint64_t *rows;       /* n_rows * encoding->n_words */
+    const uint64_t *rows; /* n_rows * encoding->n_words */
     const struct gs_encoding *encoding;
     const uint32_t *const *map; /* NULL, or by column the numbers that its values stand for, NULL: themselves */
     uint32_t owner, n_rows;
@@ -152,27 +154,27 @@ struct gs_table_writer {
     struct gs_arena *arena; /* segments live here           */
     struct gs_encodings *shared;
     uint32_t n_columns;
-    bool has_missing;       /* the open row has             */
+    bool has_missing; /* the open row has             */
     uint64_t n_rows;
-    int64_t *mantissa;      /* [n_columns] of the open row */
-    uint8_t *decimals;      /* [n_columns]                 */
-    const uint16_t *put;    /* [n_put] the columns that rows have now: the others are missing in all of them */
-    uint32_t n_put, n_prefix; /* n_prefix: the first of them, which are columns 0, 1, 2 ...                   */
-    bool rest_fits;         /* ... and can be in the present encoding */
-    const uint8_t *decimals_max;            /* [n_columns] */
-    const struct gs_encoding *encoding;     /* of open segments; NULL as long as rows are kept aside */
-    uint8_t *decimals_kept;                 /* [n_columns] what the unit of a column comes to */
-    int64_t *base;                          /* [n_columns] in units, less one where 0 is missing */
+    int64_t *mantissa;           /* [n_columns] of the open row */
+    uint8_t *decimals;           /* [n_columns]                 */
+    const uint16_t *put;         /* [n_put] the columns that rows have now: the others are missing in all of them */
+    uint32_t n_put, n_prefix;    /* n_prefix: the first of them, which are columns 0, 1, 2 ...                   */
+    bool rest_fits;              /* ... and can be in the present encoding */
+    const uint8_t *decimals_max; /* [n_columns] */
+    const struct gs_encoding *encoding; /* of open segments; NULL as long as rows are kept aside */
+    uint8_t *decimals_kept;             /* [n_columns] what the unit of a column comes to */
+    int64_t *base;                      /* [n_columns] in units, less one where 0 is missing */
     struct gs_owner_rows *owner;
     uint32_t n_owners;
-    struct gs_segment **part;               /* segments, GS_TABLE_PART of them each */
+    struct gs_segment **part; /* segments, GS_TABLE_PART of them each */
     uint32_t n_segments, n_parts;
     bool (*drops)(const void *context, uint32_t owner); /* NULL: none; whose rows are not kept */
     const void *drops_context;
-    uint64_t *scrap;                        /* where those rows go, one over the other */
+    uint64_t *scrap; /* where those rows go, one over the other */
     uint32_t scrap_words;
-    struct gs_early_rows *early;            /* the first rows of all, until an encoding is made from them */
-    struct gs_table_work *work;             /* room to work out encodings and codes in */
+    struct gs_early_rows *early; /* the first rows of all, until an encoding is made from them */
+    struct gs_table_work *work;  /* room to work out encodings and codes in */
 };
 
 /* Prepares a writer, whose arena must not be shared with another thread; `decimals_max` outlives it. */
@@ -230,7 +232,8 @@ struct gs_code_form {
 static inline struct gs_code_form gs_table_code_form(const struct gs_table_writer *w, unsigned column)
 {
     const struct gs_encoded_column *const c = &w->encoding->column[column];
-    return (struct gs_code_form){(uint64_t)w->base[column], c->nullable, c->mask, c->word, c->shift, w->decimals_kept[column]};
+    return (struct gs_code_form){(uint64_t)w->base[column], c->nullable, c->mask, c->word, c->shift,
+                                 w->decimals_kept[column]};
 }
 
 /* The words of a row at present; 0: rows are not stored yet. */
@@ -240,8 +243,8 @@ static inline uint32_t gs_table_row_words(const struct gs_table_writer *w)
 }
 
 /* A row that is already `n_words` words of w->encoding, one or two, for those who make them themselves. */
-static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first, uint64_t second,
-                                                uint32_t n_words, struct gs_err *err)
+static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first,
+                                                uint64_t second, uint32_t n_words, struct gs_err *err)
 {
     if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
         const enum gs_status s = gs_table_make_room(w, owner, err);
@@ -257,8 +260,8 @@ static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint3
 }
 
 /* The code of a column of the open row, where it stands in its word; *misfit becomes nonzero if it has none. */
-static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, const struct gs_encoded_column *k, unsigned column,
-                                           uint64_t *misfit)
+static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, const struct gs_encoded_column *k,
+                                           unsigned column, uint64_t *misfit)
 {
     const unsigned more = (unsigned)w->decimals_kept[column] - w->decimals[column]; /* wraps where there are too many */
     const uint64_t code = (uint64_t)w->mantissa[column] * gs_powers_of_ten[more & 15] - (uint64_t)w->base[column];

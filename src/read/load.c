@@ -1,20 +1,20 @@
 /* load.c - from file names to a dataset: find, read, merge, index, say what was noticed. */
 #include "read/load.h"
 
-#include "read/bind.h"
-#include "read/heads.h"
-#include "read/inputs.h"
-#include "read/merge.h"
-#include "read/read_chunks.h"
-#include "read/read_strict.h"
-#include "read/rows.h"
+#include "gather/bind.h"
+#include "scan/heads.h"
+#include "recognise/inputs.h"
+#include "gather/merge.h"
+#include "scan/read_chunks.h"
+#include "scan/read_strict.h"
+#include "gather/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What was noticed while reading, for people. */
-static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n,
-                 const struct gs_dataset *d, struct gs_notes *notes)
+static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n, const struct gs_dataset *d,
+                 struct gs_notes *notes)
 {
     bool rounded_time = false, rounded = false;
     unsigned long long n_missing = 0, n_rejected = 0;
@@ -37,8 +37,8 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
         gs_note(notes, GS_NOTE_INFO, "%llu %s missing in the samples and %s so", n_missing,
                 n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
     if (n_rejected > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu malformed %s set aside (--rejects) and %s not in the result",
-                n_rejected, n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
+        gs_note(notes, GS_NOTE_WARNING, "%llu malformed %s set aside (--rejects) and %s not in the result", n_rejected,
+                n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
 }
 
 /* One gathering, file after file, through libcsv. */

@@ -7,8 +7,8 @@
 
 #include "csv/bytes.h"
 #include "csv/csv.h"
-#include "read/bind.h"
-#include "read/inputs.h"
+#include "gather/bind.h"
+#include "recognise/inputs.h"
 
 static bool is_file(const char *path)
 {
@@ -46,7 +46,8 @@ static enum gs_status take_header(void *context, const struct gs_csv_row *row, s
     struct gs_binding b;
     (void)err;
     if (!h->seen) {
-        h->binds = gs_bind_header(h->input->kind, h->input->name, row->field, row->n_fields, h->arena, &b, NULL) == GS_OK;
+        h->binds =
+            gs_bind_header(h->input->kind, h->input->name, row->field, row->n_fields, h->arena, &b, NULL) == GS_OK;
         for (size_t k = 0; h->binds && k < 5 && names[h->input->kind][k] != NULL; k++) {
             bool any = false;
             for (size_t i = 0; i < row->n_fields && !any; i++)
@@ -103,7 +104,8 @@ static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
 }
 
 enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_options *o, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
+                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
+                           struct gs_err *err)
 {
     struct gs_map map = {0};
     if (is_mapped(r, arena)) {
@@ -126,5 +128,6 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
     if (found == GS_OK || (s == GS_OK && map.n_sources + map.n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))
         return gs_load(o, arena, dataset, notes, err);
-    return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : gs_fail(err, s, "%s", other.text);
+    return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
+                      : gs_fail(err, s, "%s", other.text);
 }

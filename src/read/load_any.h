@@ -12,6 +12,7 @@
  *         else, else the list of files with what they lack.
  */
 enum gs_status gs_load_any(const struct gs_map_request *request, const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err);
+                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
+                           struct gs_err *err);
 
 #endif

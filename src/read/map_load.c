@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "read/map_agree.h"
-#include "read/map_fast.h"
-#include "read/pattern.h"
-#include "read/rows.h"
+#include "mapper/map_agree.h"
+#include "mapper/map_fast.h"
+#include "map/pattern.h"
+#include "gather/rows.h"
 
 enum { NAMES_UUID, NAMES_SERIAL, NAMES_INDEX };
 
@@ -42,9 +42,13 @@ static int names_of(const struct gs_source *s)
 static enum gs_status give_sample(void *context, const struct gs_mapped_sample *row, struct gs_err *err)
 {
     struct input *const in = context;
-    struct gs_sample s = {.t_ns = row->t_ns, .host = row->host, .job = row->job, .value = row->value,
+    struct gs_sample s = {.t_ns = row->t_ns,
+                          .host = row->host,
+                          .job = row->job,
+                          .value = row->value,
                           .gpu = {.serial = row->serial, .index = row->index}};
-    const bool says_uuid = row->gpu.len > 4 && (memcmp(row->gpu.ptr, "GPU-", 4) == 0 || memcmp(row->gpu.ptr, "MIG-", 4) == 0);
+    const bool says_uuid =
+        row->gpu.len > 4 && (memcmp(row->gpu.ptr, "GPU-", 4) == 0 || memcmp(row->gpu.ptr, "MIG-", 4) == 0);
     if (says_uuid || (in->gpu_names == NAMES_UUID && row->gpu.ptr != NULL))
         s.gpu.uuid = row->gpu;
     else if (in->gpu_names == NAMES_SERIAL)
@@ -77,8 +81,14 @@ static enum gs_status give_event(void *context, const struct gs_mapped_event *ro
         if (row->attribute[k].ptr != NULL)
             in->attribute[n++] = (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
     n = put_own(in, row, n);
-    const struct gs_event e = {.name = row->event, .host = row->host, .gpu = row->gpu, .n_hosts = row->n_hosts,
-                               .n_gpus = in->drops_gpu ? 0 : row->n_gpus, .job = row->job, .task = row->task, .attribute = in->attribute,
+    const struct gs_event e = {.name = row->event,
+                               .host = row->host,
+                               .gpu = row->gpu,
+                               .n_hosts = row->n_hosts,
+                               .n_gpus = in->drops_gpu ? 0 : row->n_gpus,
+                               .job = row->job,
+                               .task = row->task,
+                               .attribute = in->attribute,
                                .n_attributes = n};
     gs_rows_begin(in->rows, row->line);
     return row->is_mark && row->stop_ns == GS_MISSING ? gs_rows_mark(in->rows, row->start_ns, row->is_stop, &e, err)
@@ -97,20 +107,27 @@ static enum gs_status give_task(void *context, const struct gs_mapped_task *row,
         bool rounded = false, number = false;
         for (int i = 0; i < 3 && row->attribute[k].ptr != NULL; i++)
             if (gs_str_eq(attributes->item[k].name, gs_str(numbers[i])) &&
-                gs_fixed_parse(row->attribute[k], &fixed, &rounded) == GS_NUMBER_OK && !rounded && fixed % GS_FIXED_ONE == 0) {
+                gs_fixed_parse(row->attribute[k], &fixed, &rounded) == GS_NUMBER_OK && !rounded &&
+                fixed % GS_FIXED_ONE == 0) {
                 value[i] = fixed / GS_FIXED_ONE;
                 number = true;
             }
         if (!number && row->attribute[k].ptr != NULL)
             in->attribute[n++] = (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
     }
-    const struct gs_task t = {.job = row->job, .task = row->task, .x = value[0], .y = value[1], .level = value[2],
-                              .attribute = in->attribute, .n_attributes = n};
+    const struct gs_task t = {.job = row->job,
+                              .task = row->task,
+                              .x = value[0],
+                              .y = value[1],
+                              .level = value[2],
+                              .attribute = in->attribute,
+                              .n_attributes = n};
     gs_rows_begin(in->rows, row->line);
     return gs_rows_task(in->rows, &t, err);
 }
 
-static enum gs_status reject_row(void *context, uint64_t line, const char *reason, struct gs_str row, struct gs_err *err)
+static enum gs_status reject_row(void *context, uint64_t line, const char *reason, struct gs_str row,
+                                 struct gs_err *err)
 {
     struct input *const in = context;
     gs_rows_begin(in->rows, line);
@@ -133,7 +150,11 @@ static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, siz
     const struct gs_source *const s = of->source;
     struct input **const self = gs_arena_take(arena, 1, sizeof *self);
     struct gs_buf name = {.arena = arena};
-    *in = (struct input){.of = of, .path = s->path.item[k].ptr, .file = &of->file[k], .gpu_names = names_of(s), .load = o,
+    *in = (struct input){.of = of,
+                         .path = s->path.item[k].ptr,
+                         .file = &of->file[k],
+                         .gpu_names = names_of(s),
+                         .load = o,
                          .options = {.zone = o->zone, .seed = o->seed}};
     in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
     in->attribute = gs_arena_take(arena, s->attributes.n + s->metrics.n, sizeof *in->attribute);
@@ -178,7 +199,8 @@ static enum gs_status host_of_samples(const struct gs_map *map, const struct gs_
 {
     const struct gs_mapped_sink sink = {0};
     const struct gs_mapper_options options = {.zone = o->zone, .seed = o->seed};
-    struct gs_mapped_found found = {.host = {.arena = arena, .seed = o->seed}, .gpu = {.arena = arena, .seed = o->seed}};
+    struct gs_mapped_found found = {.host = {.arena = arena, .seed = o->seed},
+                                    .gpu = {.arena = arena, .seed = o->seed}};
     enum gs_status s = GS_OK;
     *host = (struct gs_str){NULL, 0};
     bool asks = false;
@@ -189,7 +211,8 @@ static enum gs_status host_of_samples(const struct gs_map *map, const struct gs_
         }
     for (size_t i = 0; s == GS_OK && asks && i < map->n_sources; i++) {
         const struct gs_source *const e = &map->source[i];
-        for (size_t k = 0; s == GS_OK && e->role == GS_ROLE_EVENTS && e->host.kind != GS_VALUE_NONE && k < e->path.n; k++) {
+        for (size_t k = 0; s == GS_OK && e->role == GS_ROLE_EVENTS && e->host.kind != GS_VALUE_NONE && k < e->path.n;
+             k++) {
             struct gs_mapped_file file;
             if (strcmp(e->path.item[k].ptr, "-") != 0)
                 s = gs_map_file(e, e->path.item[k].ptr, &options, &sink, &found, &file, err);
@@ -231,9 +254,10 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
     }
     if (map->n_unused > 6)
         gs_buf_format(&b, " and %zu more", map->n_unused - 6);
-    const enum gs_status s = b.failed ? gs_fail_memory(err)
-                                      : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s", gs_role_names[role],
-                                                options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
+    const enum gs_status s = b.failed
+                                 ? gs_fail_memory(err)
+                                 : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s",
+                                           gs_role_names[role], options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
     gs_arena_release(&own);
     return s;
 }
@@ -273,9 +297,9 @@ static bool samples_name_gpus(const struct gs_map *map)
 }
 
 /* One way of reading the samples: with the scanner where `fast` says so. */
-static enum gs_status load_once(struct gs_map *map, const struct gs_load_options *options, bool fast, struct gs_str host,
-                                struct gs_arena *arena, struct gs_mapped_source *source, struct gs_dataset *d,
-                                struct gs_notes *notes, struct gs_err *err)
+static enum gs_status load_once(struct gs_map *map, const struct gs_load_options *options, bool fast,
+                                struct gs_str host, struct gs_arena *arena, struct gs_mapped_source *source,
+                                struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_load_options o = *options;
     size_t n = 0, n_first = 0;
@@ -290,8 +314,10 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
         return gs_fail_memory(err);
     for (size_t i = 0, at = 0; s == GS_OK && i < map->n_sources; i++) {
         const struct gs_source **const q = gs_arena_take(arena, 1, sizeof *q);
-        source[i] = (struct gs_mapped_source){&map->source[i], {{.arena = arena, .seed = o.seed}, {.arena = arena, .seed = o.seed}, NULL},
-                                              gs_arena_take(arena, map->source[i].path.n, sizeof *source->file)};
+        source[i] =
+            (struct gs_mapped_source){&map->source[i],
+                                      {{.arena = arena, .seed = o.seed}, {.arena = arena, .seed = o.seed}, NULL},
+                                      gs_arena_take(arena, map->source[i].path.n, sizeof *source->file)};
         if (q == NULL || source[i].file == NULL)
             return gs_fail_memory(err);
         *q = &map->source[i];
@@ -310,7 +336,8 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
                 s = host_of_file(*q, k, &hosts[at], err);
                 own[at].form.host = hosts[at].ptr != NULL ? hosts[at] : own[at].form.host;
             }
-            inputs[at] = (struct gs_input){.kind = kind_of((*q)->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
+            inputs[at] = (struct gs_input){
+                .kind = kind_of((*q)->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
         }
     }
     o.input = inputs;
@@ -349,7 +376,8 @@ static bool is_repeatable(const struct gs_map *map)
 }
 
 enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
+                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
+                           struct gs_err *err)
 {
     struct gs_dataset d;
     struct gs_str host;

@@ -3,7 +3,7 @@
 #define GPUSTAT_MAP_LOAD_H
 
 #include "read/load.h"
-#include "read/map_build.h"
+#include "recognise/map_build.h"
 
 /*
  * Loads a run by a map: gs_load with the map's files, read by their forms. Sources of tables that options->need does not
@@ -13,6 +13,7 @@
  *         gs_map_agree: two sources for one metric, samples and events that have no instant or no host in common ...
  */
 enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err);
+                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
+                           struct gs_err *err);
 
 #endif

@@ -43,9 +43,8 @@ static enum gs_status split_names(struct gs_power_log_parser *p, struct gs_err *
     return p->n_named == 0 ? GS_OK : pl_bind(&p->rows, p->named, p->n_named, 0, true, err);
 }
 
-enum gs_status gs_power_log_open(const char *name, const struct gs_power_log_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes,
-                                 struct gs_power_log_parser **parser, struct gs_err *err)
+enum gs_status gs_power_log_open(const char *name, const struct gs_power_log_options *options, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_power_log_parser **parser, struct gs_err *err)
 {
     struct gs_power_log_parser *const p = gs_arena_take(arena, 1, sizeof *p);
     struct gs_buf shown = {.arena = arena};
@@ -96,8 +95,7 @@ static bool is_all_words(const struct gs_csv_row *row)
     int64_t v;
     bool rounded = false;
     for (size_t i = 0; i < row->n_fields; i++)
-        if (gs_fixed_parse(row->field[i], &v, &rounded) == GS_NUMBER_OK ||
-            gs_time_parse(&r, row->field[i], &v))
+        if (gs_fixed_parse(row->field[i], &v, &rounded) == GS_NUMBER_OK || gs_time_parse(&r, row->field[i], &v))
             return false;
     return true;
 }
@@ -113,11 +111,10 @@ static enum gs_status take_csv_row(void *context, const struct gs_csv_row *row, 
     }
     if (rows->bind.n_columns == 0) {
         if (!is_study_form(row))
-            return gs_fail(
-                err, GS_ERR_DATA,
-                "%s:%llu: no header that names columns of a power log; for a log without one use --columns "
-                "timestamp,gpu,power,...",
-                rows->name, (unsigned long long)row->line);
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s:%llu: no header that names columns of a power log; for a log without one use --columns "
+                           "timestamp,gpu,power,...",
+                           rows->name, (unsigned long long)row->line);
         struct gs_str names[5];
         for (size_t i = 0; i < 5; i++)
             names[i] = gs_str(study[i]);
@@ -160,8 +157,8 @@ static enum gs_status take_text_line(struct gs_power_log_parser *p, struct gs_er
         if (i > start) {
             const struct gs_str one = {line.ptr + start, i - start};
             if (n == sizeof word / sizeof *word)
-                return gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %zu words in a line of dmon",
-                               p->rows.name, (unsigned long long)p->line_number, n);
+                return gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %zu words in a line of dmon", p->rows.name,
+                               (unsigned long long)p->line_number, n);
             if (n == 1 && gs_str_eq(word[0], gs_str("GPU")) && line.ptr[0] != '#')
                 word[0] = one;
             else
@@ -183,13 +180,12 @@ static enum gs_status take_text_line(struct gs_power_log_parser *p, struct gs_er
         return GS_OK;
     }
     if (p->rows.bind.n_columns == 0)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a row before any line of '#' that names the columns",
-                       p->rows.name, (unsigned long long)p->line_number);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a row before any line of '#' that names the columns", p->rows.name,
+                       (unsigned long long)p->line_number);
     return pl_row(&p->rows, word, n, p->line_number, err);
 }
 
-static enum gs_status feed_text(struct gs_power_log_parser *p, const char *bytes, size_t len,
-                                struct gs_err *err)
+static enum gs_status feed_text(struct gs_power_log_parser *p, const char *bytes, size_t len, struct gs_err *err)
 {
     size_t i = 0;
     while (i < len) {
@@ -225,8 +221,7 @@ static enum gs_status feed_text(struct gs_power_log_parser *p, const char *bytes
     return GS_OK;
 }
 
-static enum gs_status feed_form(struct gs_power_log_parser *p, const char *bytes, size_t len,
-                                struct gs_err *err)
+static enum gs_status feed_form(struct gs_power_log_parser *p, const char *bytes, size_t len, struct gs_err *err)
 {
     return p->form == FORM_TEXT ? feed_text(p, bytes, len, err) : gs_csv_feed(p->csv, bytes, len, err);
 }
@@ -247,8 +242,7 @@ static enum gs_status decide_form(struct gs_power_log_parser *p, char first, str
     return feed_form(p, head.ptr, head.len, err);
 }
 
-enum gs_status gs_power_log_feed(struct gs_power_log_parser *p, const char *bytes, size_t len,
-                                 struct gs_err *err)
+enum gs_status gs_power_log_feed(struct gs_power_log_parser *p, const char *bytes, size_t len, struct gs_err *err)
 {
     size_t i = 0;
     assert(p != NULL);
@@ -267,8 +261,7 @@ enum gs_status gs_power_log_feed(struct gs_power_log_parser *p, const char *byte
     return i < len ? feed_form(p, bytes + i, len - i, err) : GS_OK;
 }
 
-enum gs_status gs_power_log_finish(struct gs_power_log_parser *p, struct gs_log_table *table,
-                                   struct gs_err *err)
+enum gs_status gs_power_log_finish(struct gs_power_log_parser *p, struct gs_log_table *table, struct gs_err *err)
 {
     assert(p != NULL);
     enum gs_status s = p->form == FORM_UNKNOWN ? decide_form(p, '\0', err) : GS_OK;
@@ -285,17 +278,15 @@ void gs_power_log_close(struct gs_power_log_parser *p)
         gs_csv_close(p->csv);
 }
 
-enum gs_status gs_power_log_read(const char *path, const struct gs_power_log_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_log_table *table,
-                                 struct gs_err *err)
+enum gs_status gs_power_log_read(const char *path, const struct gs_power_log_options *options, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_log_table *table, struct gs_err *err)
 {
     struct gs_power_log_parser *p = NULL;
     struct gs_bytes *source = NULL;
     char *const room = gs_arena_take_raw(arena, FEED_BYTES, 1);
     enum gs_status s = room == NULL ? gs_fail_memory(err) : gs_bytes_open(path, arena, &source, err);
     if (s == GS_OK)
-        s = gs_power_log_open(strcmp(path, "-") == 0 ? "standard input" : path, options, arena, notes, &p,
-                              err);
+        s = gs_power_log_open(strcmp(path, "-") == 0 ? "standard input" : path, options, arena, notes, &p, err);
     for (size_t n = 1; s == GS_OK && n > 0;) {
         s = gs_bytes_read(source, room, FEED_BYTES, &n, err);
         if (s == GS_OK)

@@ -2,20 +2,19 @@
 #ifndef GPUSTAT_POWER_LOG_H
 #define GPUSTAT_POWER_LOG_H
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "base/arena.h"
 #include "model/log_table.h"
 #include "base/notes.h"
 #include "base/status.h"
 
 struct gs_power_log_options {
-    const char *columns; /* names of a headerless CSV's columns, comma-separated; NULL: from the header */
-    const char
-        *power_column;   /* header name, or draw, average, instant; NULL: the first of them with values */
-    struct gs_zone zone; /* of times that name none                                                     */
-    bool prefer_instant; /* of several power columns the instant one first                     */
-    uint64_t n_gpus;     /* the rows of a log without GPU column are those of so many in turn; 0: not said */
-    int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: they have no time    */
+    const char *columns;      /* names of a headerless CSV's columns, comma-separated; NULL: from the header */
+    const char *power_column; /* header name, or draw, average, instant; NULL: the first of them with values */
+    struct gs_zone zone;      /* of times that name none                                                     */
+    bool prefer_instant;      /* of several power columns the instant one first                     */
+    uint64_t n_gpus;          /* the rows of a log without GPU column are those of so many in turn; 0: not said */
+    int64_t interval_ns;      /* between the rows of one GPU in a log without times; 0: they have no time    */
 };
 
 struct gs_power_log_parser; /* push parser: bytes in any pieces, then the table */
@@ -34,19 +33,15 @@ struct gs_power_log_parser; /* push parser: bytes in any pieces, then the table 
  * (with those that there are), for a log without a row or without a reading, and what csv.h lists; GS_ERR_MEMORY. Memory:
  * everything lives in `arena`; `notes` may be NULL. Close releases what libcsv holds.
  */
-enum gs_status gs_power_log_open(const char *name, const struct gs_power_log_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes,
-                                 struct gs_power_log_parser **parser, struct gs_err *err);
-enum gs_status gs_power_log_feed(struct gs_power_log_parser *p, const char *bytes, size_t len,
-                                 struct gs_err *err);
-enum gs_status gs_power_log_finish(struct gs_power_log_parser *p, struct gs_log_table *table,
-                                   struct gs_err *err);
+enum gs_status gs_power_log_open(const char *name, const struct gs_power_log_options *options, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_power_log_parser **parser, struct gs_err *err);
+enum gs_status gs_power_log_feed(struct gs_power_log_parser *p, const char *bytes, size_t len, struct gs_err *err);
+enum gs_status gs_power_log_finish(struct gs_power_log_parser *p, struct gs_log_table *table, struct gs_err *err);
 void gs_power_log_close(struct gs_power_log_parser *p); /* NULL allowed */
 
 /* Reads a whole log: path or "-", plain or compressed. Errors: those above, GS_ERR_NOINPUT, GS_ERR_IO. */
-enum gs_status gs_power_log_read(const char *path, const struct gs_power_log_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_log_table *table,
-                                 struct gs_err *err);
+enum gs_status gs_power_log_read(const char *path, const struct gs_power_log_options *options, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_log_table *table, struct gs_err *err);
 
 /*
  * Reads stretches of time from a CSV with a header, in one of three forms:

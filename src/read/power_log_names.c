@@ -239,11 +239,11 @@ static const struct alias *find_alias(const char *squeezed)
 static const struct {
     const char *word, *unit;
 } endings[] = {
-    {"w", "W"},     {"watt", "W"},    {"watts", "W"}, {"mw", "mW"},      {"milliwatt", "mW"}, {"milliwatts", "mW"},
-    {"kw", "kW"},   {"c", "C"},       {"celsius", "C"}, {"pct", "%"},    {"perc", "%"},       {"percent", "%"},
-    {"mib", "MiB"}, {"mb", "MB"},     {"gib", "GiB"}, {"gb", "GB"},      {"mhz", "MHz"},      {"ghz", "GHz"},
-    {"j", "J"},     {"joule", "J"},   {"joules", "J"}, {"mj", "mJ"},     {"millijoule", "mJ"}, {"millijoules", "mJ"},
-    {"uj", "uJ"},   {"kj", "kJ"},     {"wh", "Wh"},   {"kwh", "kWh"},
+    {"w", "W"},     {"watt", "W"},  {"watts", "W"},   {"mw", "mW"},   {"milliwatt", "mW"},  {"milliwatts", "mW"},
+    {"kw", "kW"},   {"c", "C"},     {"celsius", "C"}, {"pct", "%"},   {"perc", "%"},        {"percent", "%"},
+    {"mib", "MiB"}, {"mb", "MB"},   {"gib", "GiB"},   {"gb", "GB"},   {"mhz", "MHz"},       {"ghz", "GHz"},
+    {"j", "J"},     {"joule", "J"}, {"joules", "J"},  {"mj", "mJ"},   {"millijoule", "mJ"}, {"millijoules", "mJ"},
+    {"uj", "uJ"},   {"kj", "kJ"},   {"wh", "Wh"},     {"kwh", "kWh"},
 };
 
 static bool ends_in_unit(struct gs_str name, size_t *rest, struct gs_str *unit)
@@ -287,8 +287,8 @@ bool pl_is_header(const struct pl_rows *p, const struct gs_str *cell, size_t n)
     int known = 0;
     for (size_t i = 0; i < n; i++) {
         struct squeezed q;
-        known += recognise(cell[i], &q) != NULL || (p->options->power_column != NULL &&
-                                                gs_str_eq_nocase(cell[i], gs_str(p->options->power_column)));
+        known += recognise(cell[i], &q) != NULL ||
+                 (p->options->power_column != NULL && gs_str_eq_nocase(cell[i], gs_str(p->options->power_column)));
     }
     return known >= 2 || (n == 1 && known == 1);
 }
@@ -376,9 +376,8 @@ static enum gs_status bind_named(struct pl_rows *p, struct pl_binding *b, const 
 }
 
 /* What was found must make a log: a power column, or a field and its value. */
-static enum gs_status check_binding(const struct pl_rows *p, const struct pl_binding *b,
-                                    const struct gs_str *cell, uint64_t line, bool names_by_user,
-                                    struct gs_err *err)
+static enum gs_status check_binding(const struct pl_rows *p, const struct pl_binding *b, const struct gs_str *cell,
+                                    uint64_t line, bool names_by_user, struct gs_err *err)
 {
     bool power = pl_is_long(b);
     for (int s = 0; s < PL_POWERS; s++)
@@ -390,8 +389,7 @@ static enum gs_status check_binding(const struct pl_rows *p, const struct pl_bin
     if (names_by_user)
         return gs_fail(err, GS_ERR_USAGE, "--columns: no column is named power");
     if (p->options->power_column != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no power column '%s'; found %s", p->name,
-                       (unsigned long long)line,
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no power column '%s'; found %s", p->name, (unsigned long long)line,
                        gs_escape(wanted, sizeof wanted, gs_str(p->options->power_column)), found);
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: no power column (--power-column names it); found %s", p->name,
                    (unsigned long long)line, found);
@@ -414,8 +412,8 @@ static void place(struct pl_binding *b, const struct alias *a, size_t column)
     }
 }
 
-enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line,
-                       bool names_by_user, struct gs_err *err)
+enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line, bool names_by_user,
+                       struct gs_err *err)
 {
     struct pl_binding b = {.n_columns = n,
                            .time = PL_NONE,
@@ -439,11 +437,10 @@ enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, u
         else if (a != NULL)
             place(&b, a, c);
         else if (names_by_user && !gs_str_eq(cell[c], gs_str("-")))
-            status = gs_fail(
-                err, GS_ERR_USAGE,
-                "--columns: no column can be named '%s'; names are timestamp, gpu, power, temp, gpu_util, "
-                "mem_util, memory_used, memory_total, clock, and - to ignore one",
-                gs_escape(shown, sizeof shown, cell[c]));
+            status = gs_fail(err, GS_ERR_USAGE,
+                             "--columns: no column can be named '%s'; names are timestamp, gpu, power, temp, gpu_util, "
+                             "mem_util, memory_used, memory_total, clock, and - to ignore one",
+                             gs_escape(shown, sizeof shown, cell[c]));
     }
     if (status == GS_OK)
         status = check_binding(p, &b, cell, line, names_by_user, err);
@@ -459,8 +456,7 @@ enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, u
     return GS_OK;
 }
 
-enum gs_number pl_value(struct pl_rows *p, enum pl_slot slot, struct pl_unit unit, struct gs_str text,
-                        int64_t *value)
+enum gs_number pl_value(struct pl_rows *p, enum pl_slot slot, struct pl_unit unit, struct gs_str text, int64_t *value)
 {
     int64_t v;
     enum gs_number n = gs_fixed_parse(text, &v, &p->value_rounded);

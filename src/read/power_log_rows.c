@@ -145,8 +145,7 @@ static bool row_time(struct pl_rows *p, const struct gs_str *cell, int64_t *t_ns
     }
     const struct gs_str text = trimmed(cell[b->time]);
     if (b->date != PL_NONE || (text.len > 2 && text.ptr[2] == ':'))
-        return day_and_time(p, b->date == PL_NONE ? (struct gs_str){NULL, 0} : trimmed(cell[b->date]), text,
-                            t_ns);
+        return day_and_time(p, b->date == PL_NONE ? (struct gs_str){NULL, 0} : trimmed(cell[b->date]), text, t_ns);
     return gs_time_parse(&p->time, text, t_ns);
 }
 
@@ -195,8 +194,7 @@ static bool is_split_instant(struct gs_str time, struct gs_str fraction)
            (fraction.len == 3 || fraction.len == 6 || fraction.len == 9) && time.len + 10 < INSTANT_MAX;
 }
 
-enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line,
-                      struct gs_err *err)
+enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line, struct gs_err *err)
 {
     const struct pl_binding *const b = &p->bind;
     char instant[INSTANT_MAX];
@@ -287,10 +285,9 @@ static uint32_t *order_gpus(const struct gs_intern *gpus, struct gs_arena *arena
             const size_t mid = lo + width < n ? lo + width : n, hi = mid + width < n ? mid + width : n;
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] =
-                    j >= hi || (i < mid && compare_gpus(gpus->text[order[i]], gpus->text[order[j]]) <= 0)
-                        ? order[i++]
-                        : order[j++];
+                spare[k] = j >= hi || (i < mid && compare_gpus(gpus->text[order[i]], gpus->text[order[j]]) <= 0)
+                               ? order[i++]
+                               : order[j++];
         }
         memcpy(order, spare, n * sizeof *order);
     }
@@ -381,8 +378,8 @@ static const char *drop_reasons(const struct pl_rows *p, struct gs_arena *arena)
     const char *between = "";
     for (int d = 0; d < PL_DROPS; d++)
         if (p->n_dropped[d] > 0) {
-            gs_buf_format(&b, "%s%llu %s (first: line %llu)", between, (unsigned long long)p->n_dropped[d],
-                          why[d], (unsigned long long)p->first_line[d]);
+            gs_buf_format(&b, "%s%llu %s (first: line %llu)", between, (unsigned long long)p->n_dropped[d], why[d],
+                          (unsigned long long)p->first_line[d]);
             between = ", ";
         }
     return b.failed || b.ptr == NULL ? "" : b.ptr;
@@ -474,9 +471,8 @@ static void note_rest(const struct pl_rows *p, const struct gs_log_table *t, enu
     for (size_t g = 0; g < t->n_logs; g++)
         n_backward += t->log[g].n_backward;
     if (n_backward > 0)
-        gs_note(p->notes, GS_NOTE_WARNING,
-                "%s: time goes backwards at %llu rows; readings were put in order of time", p->name,
-                (unsigned long long)n_backward);
+        gs_note(p->notes, GS_NOTE_WARNING, "%s: time goes backwards at %llu rows; readings were put in order of time",
+                p->name, (unsigned long long)n_backward);
 }
 
 struct per_gpu {
@@ -493,8 +489,8 @@ static size_t count_gpus(struct pl_rows *p, struct per_gpu *gpu)
     return p->gpus.n + (gpu[p->gpus.n].n > 0);
 }
 
-static void deal_rows(struct pl_rows *p, struct per_gpu *gpu, const struct pl_row **row,
-                      struct gs_log *log_by_id, enum pl_slot power, struct gs_log_table *t)
+static void deal_rows(struct pl_rows *p, struct per_gpu *gpu, const struct pl_row **row, struct gs_log *log_by_id,
+                      enum pl_slot power, struct gs_log_table *t)
 {
     for (struct pl_block *b = p->first; b != NULL; b = b->next)
         for (size_t i = 0; i < b->n; i++) {
@@ -521,18 +517,14 @@ enum gs_status pl_finish(struct pl_rows *p, struct gs_log_table *table, struct g
 {
     if (p->n_rows == 0)
         return gs_fail(err, GS_ERR_DATA,
-                       p->n_headers > 0 ? "%s: no rows, only a header" : "%s: is empty, expected a power log",
-                       p->name);
+                       p->n_headers > 0 ? "%s: no rows, only a header" : "%s: is empty, expected a power log", p->name);
     int64_t longest;
     if (__builtin_mul_overflow((int64_t)p->n_rows, p->options->interval_ns, &longest))
         return gs_fail(err, GS_ERR_USAGE, "--interval: %llu rows so far apart reach beyond all time",
                        (unsigned long long)p->n_rows);
     const size_t n_ids = (size_t)p->gpus.n + 1;
-    struct gs_log_table t = {.name = p->name,
-                             .stem = p->stem,
-                             .n_rows = p->n_rows,
-                             .n_headers = p->n_headers,
-                             .zoneless = p->time.zoneless};
+    struct gs_log_table t = {
+        .name = p->name, .stem = p->stem, .n_rows = p->n_rows, .n_headers = p->n_headers, .zoneless = p->time.zoneless};
     enum gs_status checked = GS_OK;
     struct gs_arena scratch = {0};
     struct per_gpu *const gpu = gs_arena_take(&scratch, n_ids, sizeof *gpu);

@@ -5,7 +5,7 @@
 #include "base/int128.h"
 #include "base/intern.h"
 #include "read/power_log.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 /* The places of a row. A log can have several power columns; which one counts is settled at its end. */
 enum pl_slot {
@@ -70,13 +70,13 @@ struct pl_rows {
     const char *name;
     struct gs_str stem;
     struct pl_binding bind;
-    struct gs_str power_name[PL_POWERS]; /* as the header has it */
-    enum gs_power_column named_column;   /* what --power-column's is */
+    struct gs_str power_name[PL_POWERS];   /* as the header has it */
+    enum gs_power_column named_column;     /* what --power-column's is */
     bool value_rounded, has_times, no_gpu; /* no_gpu: some header named none */
     struct gs_time_reader time;
     int64_t last_of_day_ns, day_ns; /* of a clock that shows no date */
     struct gs_intern gpus, cards;
-    struct gs_buf label; /* scratch: HOST/GPU */
+    struct gs_buf label;   /* scratch: HOST/GPU */
     struct gs_str *joined; /* [GS_CSV_FIELDS_MAX] scratch, NULL until it is wanted */
     uint64_t n_rows, n_headers;
     uint64_t n_dropped[PL_DROPS], first_line[PL_DROPS];
@@ -91,19 +91,17 @@ bool pl_is_header(const struct pl_rows *p, const struct gs_str *cell, size_t n);
  * Errors: GS_ERR_DATA where no power column (or long form) is among them, with what was found, and for a unit
  *         that is not known; with `names_by_user` GS_ERR_USAGE for a name that is not known.
  */
-enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line,
-                       bool names_by_user, struct gs_err *err);
+enum gs_status pl_bind(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line, bool names_by_user,
+                       struct gs_err *err);
 
 /* Reads a value in a slot's quantity, its own unit before the column's: "22.19 W", "22190 mW", "55 %". */
-enum gs_number pl_value(struct pl_rows *p, enum pl_slot slot, struct pl_unit unit, struct gs_str text,
-                        int64_t *value);
+enum gs_number pl_value(struct pl_rows *p, enum pl_slot slot, struct pl_unit unit, struct gs_str text, int64_t *value);
 
 /* The slot of a field of DCGM's long form, by name or number; PL_SLOTS for one that is not used here. */
 enum pl_slot pl_field_slot(struct gs_str name, struct pl_unit *unit);
 
 /* Takes one data row under the current binding. Errors: GS_ERR_MEMORY. */
-enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line,
-                      struct gs_err *err);
+enum gs_status pl_row(struct pl_rows *p, const struct gs_str *cell, size_t n, uint64_t line, struct gs_err *err);
 
 /* Makes the table of what was taken and says what was dropped. */
 enum gs_status pl_finish(struct pl_rows *p, struct gs_log_table *table, struct gs_err *err);

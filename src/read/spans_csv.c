@@ -4,7 +4,7 @@
 
 #include "csv/csv_find.h"
 #include "read/power_log.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 struct mark {
     int64_t t_ns;
@@ -25,15 +25,15 @@ static struct columns find_columns(const struct gs_csv_table *t)
     static const char *const type[] = {"eventType", "event_type", "type", NULL};
     static const char *const name[] = {"eventName", "event_name", "event", "name", "label", NULL};
     static const char *const host[] = {"hostname", "host", "node", NULL};
-    static const char *const gpu[] = {"gpu",     "gpuUUID", "gpu_uuid",  "uuid",   "gpuSerial", "gpu_serial",
-                                      "gpuIndex", "gpu_index", "gpu_id", "gpuId", "index",     NULL};
+    static const char *const gpu[] = {"gpu",      "gpuUUID",   "gpu_uuid", "uuid",  "gpuSerial", "gpu_serial",
+                                      "gpuIndex", "gpu_index", "gpu_id",   "gpuId", "index",     NULL};
     return (struct columns){gs_csv_find_any(t, start), gs_csv_find_any(t, stop), gs_csv_find_any(t, time),
-                            gs_csv_find_any(t, type), gs_csv_find_any(t, name),
-                            gs_csv_find_any(t, host), gs_csv_find_any(t, gpu)};
+                            gs_csv_find_any(t, type),  gs_csv_find_any(t, name), gs_csv_find_any(t, host),
+                            gs_csv_find_any(t, gpu)};
 }
 
-static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column,
-                                struct gs_time_reader *r, int64_t *t_ns, struct gs_err *err)
+static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column, struct gs_time_reader *r,
+                                int64_t *t_ns, struct gs_err *err)
 {
     const struct gs_str cell = gs_csv_cell(t, row, (size_t)column);
     if (gs_time_parse(r, cell, t_ns))
@@ -57,8 +57,8 @@ static struct gs_str place_of(const struct gs_csv_table *t, size_t row, int colu
     return text.len == 0 || gs_is_missing_word(text) ? (struct gs_str){NULL, 0} : text;
 }
 
-static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c,
-                                 struct gs_time_reader *r, struct gs_span_list *spans, struct gs_err *err)
+static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
+                                 struct gs_span_list *spans, struct gs_err *err)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         struct gs_span *const s = &spans->span[spans->n];
@@ -100,15 +100,14 @@ static int compare_marks(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c,
-                                 struct gs_time_reader *r, struct mark *mark, struct gs_err *err)
+static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
+                                 struct mark *mark, struct gs_err *err)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
-        mark[i] = (struct mark){
-            .name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name),
-            .host = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->host),
-            .gpu = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->gpu),
-            .row = i};
+        mark[i] = (struct mark){.name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name),
+                                .host = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->host),
+                                .gpu = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->gpu),
+                                .row = i};
         const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
         if (s != GS_OK)
             return s;
@@ -140,8 +139,8 @@ static size_t pair_events(const struct mark *mark, size_t n, size_t *stops, stru
             if (mark[i].stop)
                 continue;
             if (n_starts < n_stops && mark[stops[n_starts]].t_ns >= mark[i].t_ns)
-                spans->span[spans->n++] = (struct gs_span){mark[i].name, mark[i].host, mark[i].gpu, mark[i].t_ns,
-                                                           mark[stops[n_starts]].t_ns};
+                spans->span[spans->n++] =
+                    (struct gs_span){mark[i].name, mark[i].host, mark[i].gpu, mark[i].t_ns, mark[stops[n_starts]].t_ns};
             else
                 left += n_starts < n_stops ? 2 : 1;
             n_starts++;
@@ -201,12 +200,10 @@ enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struc
     } else if (c.time != GS_CSV_NONE) {
         status = read_marks(&t, &c, &reader, mark, err);
         if (status == GS_OK)
-            left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list)
-                                         : alternate(mark, t.n_rows, &list);
+            left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list) : alternate(mark, t.n_rows, &list);
     } else {
         status = gs_fail(err, GS_ERR_DATA,
-                         "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'",
-                         t.name);
+                         "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'", t.name);
     }
     if (status == GS_OK && list.n == 0)
         status = gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop", t.name);

@@ -48,22 +48,20 @@ static void append_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin
     }
 }
 
-static void csv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
-                     const void *context)
+static void csv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
 {
     (void)context;
     append_rows(b, f, begin, end, ',');
 }
 
-static void tsv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
-                     const void *context)
+static void tsv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
 {
     (void)context;
     append_rows(b, f, begin, end, '\t');
 }
 
-static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame *f, size_t index,
-                                      char separator, struct gs_err *err)
+static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame *f, size_t index, char separator,
+                                      struct gs_err *err)
 {
     struct gs_buf b = {.arena = w->arena};
     if (index > 0)

@@ -86,8 +86,7 @@ static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     gs_buf_text(b, names_row ? "</th>" : "</td>");
 }
 
-static void html_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
-                      const void *context)
+static void html_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
 {
     (void)context;
     for (size_t r = begin; r < end; r++) {

@@ -40,8 +40,7 @@ static void append_row(struct gs_buf *b, const struct gs_frame *f, size_t row, c
     gs_buf_char(b, '}');
 }
 
-static void json_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
-                      const void *context)
+static void json_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
 {
     const struct json_frame *const j = context;
     for (size_t r = begin; r < end; r++) {
@@ -53,8 +52,7 @@ static void json_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, 
     }
 }
 
-static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j,
-                              struct gs_err *err)
+static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j, struct gs_err *err)
 {
     struct gs_str *const key = gs_arena_take(w->arena, f->n_columns, sizeof *key);
     if (key == NULL)

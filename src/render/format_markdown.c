@@ -2,8 +2,7 @@
 #include "render/escape.h"
 #include "render/writer.h"
 
-static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
-                          const void *context)
+static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
 {
     (void)context;
     for (size_t r = begin; r < end; r++) {
@@ -20,8 +19,7 @@ static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t beg
     }
 }
 
-enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, size_t index,
-                                 struct gs_err *err)
+enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
 {
     struct gs_buf b = {.arena = w->arena};
     if (index > 0)

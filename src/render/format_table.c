@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "os/parallel.h"
 #include "render/width.h"
 #include "render/writer.h"
 
@@ -104,8 +104,8 @@ static struct gs_str next_line(struct gs_str *rest, size_t width)
     return line;
 }
 
-static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f,
-                                       struct table_column *columns, struct gs_err *err)
+static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f, struct table_column *columns,
+                                       struct gs_err *err)
 {
     const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
     size_t *const widest = gs_arena_take(w->arena, n_threads * f->n_columns, sizeof *widest);
@@ -308,8 +308,8 @@ static bool can_wrap(struct gs_str text, size_t width)
 }
 
 /* What stands on one line of a row, the first being 0, in a cell: most have nothing on the others. */
-static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, const struct table *t,
-                                  size_t width, size_t line, bool *more)
+static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, const struct table *t, size_t width,
+                                  size_t line, bool *more)
 {
     struct gs_str part = {"", 0};
     if (gs_text_width(text) <= width)
@@ -345,8 +345,7 @@ static bool row_line(struct gs_buf *b, const struct table *t, size_t row, size_t
     return more;
 }
 
-static void table_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end,
-                       const void *context)
+static void table_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
 {
     const struct table *const t = context;
     struct gs_arena arena = {0};
@@ -372,8 +371,8 @@ static enum gs_status write_block(struct gs_writer *w, struct table *t, bool fir
 }
 
 /* Splits the columns after the keys into runs that fit beside them, and writes one block for each. */
-static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f,
-                                   const struct table_column *columns, bool one_block, struct gs_err *err)
+static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f, const struct table_column *columns,
+                                   bool one_block, struct gs_err *err)
 {
     size_t *const shown = gs_arena_take(w->arena, f->n_columns, sizeof *shown);
     if (shown == NULL)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "render/writer.h"
 
 enum { MAX_DECIMALS = 12 };
@@ -52,7 +52,7 @@ static int format_places(char *out, double value, int places)
 
 void gs_real_for_people(struct gs_buf *b, double value, int decimals)
 {
-    static const double half[MAX_DECIMALS + 1] = {0.5,    0.5e-1, 0.5e-2, 0.5e-3, 0.5e-4,  0.5e-5, 0.5e-6,
+    static const double half[MAX_DECIMALS + 1] = {0.5,    0.5e-1, 0.5e-2, 0.5e-3,  0.5e-4,  0.5e-5, 0.5e-6,
                                                   0.5e-7, 0.5e-8, 0.5e-9, 0.5e-10, 0.5e-11, 0.5e-12};
     char text[64];
     int len;

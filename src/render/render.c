@@ -19,8 +19,7 @@ static const struct format formats[GS_N_FORMATS] = {
                         gs_close_json,
                         gs_write_json},
     [GS_FORMAT_JSONL] = {{"jsonl", ".jsonl", GS_FORMAT_EXACT | GS_FORMAT_STREAMS}, .frame = gs_write_jsonl},
-    [GS_FORMAT_MARKDOWN] = {{"markdown", ".md", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS},
-                            .frame = gs_write_markdown},
+    [GS_FORMAT_MARKDOWN] = {{"markdown", ".md", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS}, .frame = gs_write_markdown},
     [GS_FORMAT_HTML] = {{"html", ".html", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS | GS_FORMAT_DOCUMENT},
                         gs_open_html,
                         gs_close_html,
@@ -39,8 +38,8 @@ const struct gs_format_info *gs_format_info(enum gs_format format)
     return &formats[format].info;
 }
 
-enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
-                         const struct gs_render_options *options, struct gs_sink sink, struct gs_err *err)
+enum gs_status gs_render(const struct gs_frame *first, enum gs_format format, const struct gs_render_options *options,
+                         struct gs_sink sink, struct gs_err *err)
 {
     const struct format *const how = &formats[format];
     struct gs_arena arena = {0};

@@ -1,9 +1,9 @@
 /* writer.c - what the formats share: rows written in parallel blocks, bare numbers, headings. */
 #include "render/writer.h"
 
-#include "base/decimal.h"
-#include "base/parallel.h"
-#include "base/timestamp.h"
+#include "num/decimal.h"
+#include "os/parallel.h"
+#include "num/timestamp.h"
 
 enum {
     ROWS_PER_BLOCK = 1024,
@@ -45,8 +45,8 @@ static int format_block(void *context, size_t item, unsigned thread)
     return 0;
 }
 
-enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows,
-                              const void *context, struct gs_err *err)
+enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows, const void *context,
+                              struct gs_err *err)
 {
     const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
     size_t n_slots = n_threads == 1 ? 1 : (size_t)n_threads * BLOCKS_PER_THREAD;

@@ -2,11 +2,12 @@
 #include <string.h>
 
 #include "args/explain.h"
-#include "base/output.h"
+#include "os/output.h"
 #include "base/sha256.h"
 #include "render/render.h"
 #include "report/report.h"
 
+/* clang-format off */
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct gs_report_opts, dataset),
     GS_OPTS_JOIN(struct gs_report_opts, join),
@@ -16,6 +17,7 @@ static const struct gs_opt opts[] = {
      .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
     {0},
 };
+/* clang-format on */
 
 static const struct gs_report_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
 
@@ -80,7 +82,8 @@ static const char *name_of_run(const struct gs_report_opts *o, const struct gs_c
     size_t begin = end;
     while (begin > 0 && dir[begin - 1] != '/')
         begin--;
-    const bool named = end > begin && !(dir[begin] == '.' && (end - begin == 1 || (end - begin == 2 && dir[begin + 1] == '.')));
+    const bool named =
+        end > begin && !(dir[begin] == '.' && (end - begin == 1 || (end - begin == 2 && dir[begin + 1] == '.')));
     return named ? gs_arena_copy(c->arena, dir + begin, end - begin) : "run";
 }
 
@@ -89,8 +92,9 @@ static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
     static const char *const kinds[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = "checkpoints", [GS_TABLE_SAMPLES] = "samples", [GS_TABLE_TASKS] = "tasks"};
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(r->context->arena, "inputs", "Inputs", input_columns,
-                                          sizeof input_columns / sizeof *input_columns, r->data.n_inputs, NULL, &f, err);
+    const enum gs_status s =
+        gs_frame_new(r->context->arena, "inputs", "Inputs", input_columns, sizeof input_columns / sizeof *input_columns,
+                     r->data.n_inputs, NULL, &f, err);
     for (size_t i = 0; s == GS_OK && i < r->data.n_inputs; i++) {
         const struct gs_input *const in = &r->data.input[i];
         gs_frame_set_text(f, i, 0, gs_str(in->name));
@@ -240,10 +244,10 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         return gs_fail_memory(err);
     *settled = *r->opts;
     dataset.digest = true;
-    enum gs_status s =
-        gs_dataset_opts_load(&dataset, r->context, need, optional, true, &r->data, r->out, err);
+    enum gs_status s = gs_dataset_opts_load(&dataset, r->context, need, optional, true, &r->data, r->out, err);
     if (s == GS_OK)
-        s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event, &r->out->notes, err);
+        s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event, &r->out->notes,
+                              err);
     r->opts = settled;
     if (s == GS_OK)
         s = gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);

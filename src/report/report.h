@@ -3,7 +3,7 @@
 #define GPUSTAT_REPORT_H
 
 #include "args/dataset_opts.h"
-#include "base/leftovers.h"
+#include "os/leftovers.h"
 
 struct gs_report_opts {
     struct gs_dataset_opts dataset;
@@ -23,16 +23,15 @@ struct gs_text {
     struct gs_paragraph *first, *last;
 };
 
-
 /* A figure: stem.svg, stem.png, stem.gp, stem.csv. */
 struct gs_report_figure {
     struct gs_report_figure *next;
     const struct gs_plot *plot;
-    const struct gs_frame *frame;         /* that it draws                          */
+    const struct gs_frame *frame; /* that it draws                          */
     bool log_scale;
     struct gs_text text;
-    struct gs_str svg, png, script;       /* set by gs_report_draw, and             */
-    struct gs_str *panel;                 /* [plot->n_panels] alone, so that they can wrap: SVG, light */
+    struct gs_str svg, png, script; /* set by gs_report_draw, and             */
+    struct gs_str *panel;           /* [plot->n_panels] alone, so that they can wrap: SVG, light */
 };
 
 /* A table: stem.csv. */
@@ -50,10 +49,12 @@ struct gs_report_section {
     const char *missing; /* why there is nothing; NULL: there is something */
 };
 
+/* clang-format off */
 enum gs_report_part {
     GS_PART_EVENTS, GS_PART_ZOOM, GS_PART_GPUS, GS_PART_CHECK, GS_PART_BIAS, GS_PART_BALANCE, GS_PART_TIMELINE,
     GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_N_PARTS,
 };
+/* clang-format on */
 
 /* One sentence of the answer, and the numbers in it for report.json. */
 struct gs_answer_value {
@@ -75,16 +76,16 @@ struct gs_report {
     const struct gs_context *context;
     struct gs_dataset data;
     struct gs_join_options join;
-    int64_t interval_ns; /* median between samples, GS_MISSING: not known */
-    struct gs_frames *out;     /* all that was computed; its notes are not all printed      */
+    int64_t interval_ns;           /* median between samples, GS_MISSING: not known */
+    struct gs_frames *out;         /* all that was computed; its notes are not all printed      */
     struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
     struct gs_frame *summary, *check;
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
-    const char *title;         /* the run's name: --title, else its directory's               */
+    const char *title;                           /* the run's name: --title, else its directory's               */
     struct gs_answer answer[GS_ANSWERS_MAX];
     size_t n_answers;
-    bool answers_failed;       /* memory ran out while they were written                      */
+    bool answers_failed; /* memory ran out while they were written                      */
 };
 
 /* --- report_sections.c, report_run.c: what is in it --- */
@@ -135,7 +136,8 @@ double gs_say_value(const struct gs_frame *f, size_t row, int column);
 bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest);
 
 /* "x draws most, 44.03 W on average; y least, 36.63 W: 20.2 % less." with the verbs given. */
-void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, const char *most, const char *least);
+void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, const char *most,
+                  const char *least);
 
 /* Text of the study's figures. */
 void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f);
@@ -188,7 +190,8 @@ struct gs_report_dir {
  * files.csv names everything in it.
  * Errors: GS_ERR_CANTCREATE.
  */
-enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena,
+                                  struct gs_err *err);
 enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, struct gs_str bytes, struct gs_err *err);
 
 /* Puts the directory in the place of an earlier report, in one step where the file system can, and removes that. */

@@ -4,7 +4,7 @@
 
 #include "render/si.h"
 #include "report/report.h"
-#include "run/prose.h"
+#include "model/prose.h"
 
 /* A table of a section by its stem; NULL where it is not there. */
 static const struct gs_frame *table_of(const struct gs_report *r, enum gs_report_part part, const char *stem)
@@ -27,7 +27,8 @@ static bool text_is(const struct gs_frame *f, size_t row, const char *column, co
 }
 
 /* The row whose texts in two columns are these; n_rows where there is none. */
-static size_t row_of(const struct gs_frame *f, const char *column, const char *text, const char *other, const char *also)
+static size_t row_of(const struct gs_frame *f, const char *column, const char *text, const char *other,
+                     const char *also)
 {
     for (size_t i = 0; i < f->n_rows; i++)
         if (text_is(f, i, column, text) && (other == NULL || text_is(f, i, other, also)))
@@ -67,8 +68,8 @@ static void say_name(struct gs_buf *b, const struct gs_frame *f, size_t row, con
 /* How long, and the event in which most GPU time went. */
 static void answer_time(struct gs_report *r)
 {
-    const struct gs_frame *const f = table_of(r, GS_PART_SCHEDULE, "schedule"),
-                          *const parts = table_of(r, GS_PART_BALANCE, "balance");
+    const struct gs_frame *const f = table_of(r, GS_PART_SCHEDULE, "schedule"), *const parts = table_of(
+                                                                                    r, GS_PART_BALANCE, "balance");
     struct gs_answer *const a = begin(r, "time", GS_PART_SCHEDULE);
     struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
@@ -149,7 +150,8 @@ static void answer_populations(struct gs_report *r)
     struct gs_answer *const a = begin(r, "populations", GS_PART_CLUSTERS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t fast = 0, slow = 0;
-    if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_mean_s"), &fast, &slow) || fast == slow)
+    if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_mean_s"), &fast, &slow) ||
+        fast == slow)
         return;
     const double more = 100 * (cell(f, slow, "task_mean_s") / cell(f, fast, "task_mean_s") - 1);
     gs_buf_text(&b, "There are ");
@@ -222,7 +224,10 @@ static void answer_stragglers(struct gs_report *r)
         gs_buf_text(&b, "none");
     else
         gs_words_count(&b, n_hot);
-    gs_buf_format(&b, " ran at %d \xc2\xb0" "C or more.", GS_REPORT_HOT_C);
+    gs_buf_format(&b,
+                  " ran at %d \xc2\xb0"
+                  "C or more.",
+                  GS_REPORT_HOT_C);
     keep(a, "slow_gpus", (double)n_slow);
     keep(a, "hot_gpus", (double)n_hot);
     keep(a, "cost_gpu_s", cost);
@@ -271,7 +276,8 @@ static void answer_data(struct gs_report *r)
 {
     enum { NAMED = 4 };
     const struct gs_frame *const f = r->check, *const jobs = table_of(r, GS_PART_SCHEDULE, "schedule");
-    const int severity = gs_frame_find(f, "severity"), finding = gs_frame_find(f, "finding"), hint = gs_frame_find(f, "hint");
+    const int severity = gs_frame_find(f, "severity"), finding = gs_frame_find(f, "finding"),
+              hint = gs_frame_find(f, "hint");
     struct gs_answer *const a = begin(r, "data", GS_PART_CHECK);
     struct gs_buf b = {.arena = r->context->arena};
     size_t n = 0;
@@ -335,15 +341,15 @@ static void answer_method(struct gs_report *r)
 /* The metric whose correlation with task time owes most to the populations: one line through all of them misleads. */
 static void answer_relation(struct gs_report *r)
 {
-    const struct gs_frame *const f = table_of(r, GS_PART_GPUS, "correlate"),
-                          *const populations = table_of(r, GS_PART_CLUSTERS, "clusters");
+    const struct gs_frame *const f = table_of(r, GS_PART_GPUS, "correlate"), *const populations = table_of(
+                                                                                 r, GS_PART_CLUSTERS, "clusters");
     struct gs_answer *const a = begin(r, "relation", GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t most = SIZE_MAX;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
         const double lost = fabs(cell(f, i, "pearson_r")) - fabs(cell(f, i, "r_within"));
-        if (lost > 0.1 && (most == SIZE_MAX ||
-                           lost > fabs(cell(f, most, "pearson_r")) - fabs(cell(f, most, "r_within"))))
+        if (lost > 0.1 &&
+            (most == SIZE_MAX || lost > fabs(cell(f, most, "pearson_r")) - fabs(cell(f, most, "r_within"))))
             most = i;
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/output.h"
-#include "base/path.h"
+#include "os/output.h"
+#include "os/path.h"
 #include "report/report.h"
 
 enum { MANIFEST_MAX = 1 << 20 };

@@ -1,13 +1,13 @@
 /* report_draw.c - the slow part of a report, spread over threads: gnuplot runs. */
-#include "draw/gnuplot.h"
-#include "base/parallel.h"
+#include "gnuplot/gnuplot.h"
+#include "os/parallel.h"
 #include "report/report.h"
 
 /* What one thread does in one go: a figure's PNG, or all of its SVGs. */
 struct job {
     struct gs_report_figure *figure;
     bool is_png;
-    enum gs_theme theme; /* of the files; the page colours its own */
+    enum gs_theme theme;   /* of the files; the page colours its own */
     struct gs_arena arena; /* of the pictures: arenas are not shared between threads */
     enum gs_status status;
     struct gs_err err;
@@ -31,8 +31,8 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
                             .panels = &plot->panels[i],
                             .width_px = WIDTH,
                             .height_px = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX ? 0 /* by the number of rows */
-                                         : kind == GS_PLOT_HEAT ? MAP_HEIGHT
-                                                                : HEIGHT};
+                                         : kind == GS_PLOT_HEAT                      ? MAP_HEIGHT
+                                                                                     : HEIGHT};
 }
 
 static void draw_svgs(struct job *j)
@@ -100,9 +100,8 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
     for (int p = 0; p < GS_N_PARTS; p++)
         for (struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next)
             for (int is_png = 1; is_png >= 0; is_png--)
-                jobs[at++] = (struct job){.figure = f,
-                                          .is_png = is_png != 0,
-                                          .theme = r->context->dark ? GS_THEME_DARK : GS_THEME_LIGHT};
+                jobs[at++] = (struct job){
+                    .figure = f, .is_png = is_png != 0, .theme = r->context->dark ? GS_THEME_DARK : GS_THEME_LIGHT};
     (void)gs_parallel_for(r->context->n_threads, n, work, jobs);
     for (size_t i = 0; i < n; i++) {
         if (s == GS_OK && jobs[i].status != GS_OK)

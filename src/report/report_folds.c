@@ -1,20 +1,21 @@
 /* report_folds.c - every analysis of a report in two visits of the hosts, with what the study counts twice and without; sections finish the states. */
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "check/check.h"
 #include "report/report_folds.h"
 #include "run/bias.h"
 #include "run/events.h"
-#include "run/schedule.h"
+#include "fleet/schedule.h"
 #include "run/summary.h"
 
-#define FDR      0.05
-#define LEAST    0.03
+#define FDR   0.05
+#define LEAST 0.03
 
 /* Round steps, few enough to be read and long enough that each holds samples. */
 static int64_t choose_step(const struct gs_report *r)
 {
     enum { MAX_STEPS = 300, SAMPLES = 2 };
-    static const int64_t seconds[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
+    static const int64_t seconds[] = {1,   2,   5,    10,   15,   30,    60,    120,  300,
+                                      600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
     int64_t first = INT64_MAX, last = INT64_MIN;
     const size_t n = sizeof seconds / sizeof *seconds;
     gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
@@ -32,10 +33,8 @@ static int64_t choose_step(const struct gs_report *r)
 static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
 {
     const char *const event = r->opts->event;
-    const struct gs_profile_options profile = {.event = event,
-                                               .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE,
-                                               .keep_tasks = true,
-                                               .energy = true};
+    const struct gs_profile_options profile = {
+        .event = event, .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE, .keep_tasks = true, .energy = true};
     v->events = (struct gs_events_options){.join = r->join};
     v->zoom = (struct gs_events_options){.join = r->join, .event = event};
     v->window = v->events;
@@ -49,8 +48,9 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
 }
 
 /* The jobs from `first` to before `end`; `profiles` is one of them. */
-static enum gs_status visit(struct gs_report_visit *v, const struct gs_context *c, const struct gs_dataset *d, int first,
-                            int end, enum gs_report_job profiles, struct gs_report_found *found, struct gs_err *err)
+static enum gs_status visit(struct gs_report_visit *v, const struct gs_context *c, const struct gs_dataset *d,
+                            int first, int end, enum gs_report_job profiles, struct gs_report_found *found,
+                            struct gs_err *err)
 {
     enum gs_status s =
         gs_folds_run(d, NULL, v->job + first, (size_t)(end - first), c->n_threads, c->arena, &found->facts, err);
@@ -92,7 +92,8 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
     }
     struct gs_dataset once = r->data;
     once.duplicates = GS_DUPLICATES_DROP;
-    enum gs_status s = visit(v, c, &r->data, GS_REPORT_SUMMARY, GS_REPORT_FIRST_ONCE, GS_REPORT_PROFILES, &v->study, err);
+    enum gs_status s =
+        visit(v, c, &r->data, GS_REPORT_SUMMARY, GS_REPORT_FIRST_ONCE, GS_REPORT_PROFILES, &v->study, err);
     if (s == GS_OK)
         s = visit(v, c, &once, GS_REPORT_FIRST_ONCE, GS_N_REPORT_JOBS, GS_REPORT_PROFILES_ONCE, &v->once, err);
     r->visit = v;
@@ -130,8 +131,8 @@ enum gs_status gs_report_tiles_frame(struct gs_report *r, enum gs_tile_value val
         return s;
     o.value = value;
     gs_view_notes(&v->once.facts.totals, v->once.facts.duplicates, &r->out->notes);
-    return gs_tiles_frame(&o, &v->job[GS_REPORT_TILES].state, &v->once.fleet, by_cluster ? &v->once.clusters : NULL, c->n_threads,
-                          c->arena, r->out, err);
+    return gs_tiles_frame(&o, &v->job[GS_REPORT_TILES].state, &v->once.fleet, by_cluster ? &v->once.clusters : NULL,
+                          c->n_threads, c->arena, r->out, err);
 }
 
 enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found, struct gs_frame **gpus,
@@ -159,7 +160,9 @@ enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_
 {
     const struct gs_report_visit *const v = r->visit;
     const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
-    return s != GS_OK ? s : gs_clusters_frame(&v->once.fleet, &v->once.clusters, false, r->context->arena, r->out, frames, err);
+    return s != GS_OK
+               ? s
+               : gs_clusters_frame(&v->once.fleet, &v->once.clusters, false, r->context->arena, r->out, frames, err);
 }
 
 enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all, struct gs_err *err)
@@ -167,5 +170,6 @@ enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame *
     const struct gs_report_visit *const v = r->visit;
     const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
     return s != GS_OK ? s
-                      : gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers, r->context->arena, r->out, all, err);
+                      : gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers, r->context->arena,
+                                            r->out, all, err);
 }

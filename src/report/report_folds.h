@@ -4,13 +4,13 @@
 
 #include "check/finding.h"
 #include "report/report.h"
-#include "run/balance.h"
+#include "fleet/balance.h"
 #include "run/events.h"
-#include "run/per_gpu.h"
-#include "run/schedule.h"
-#include "run/stragglers.h"
-#include "run/tiles.h"
-#include "run/timeline.h"
+#include "fleet/per_gpu.h"
+#include "fleet/schedule.h"
+#include "fleet/stragglers.h"
+#include "fleet/tiles.h"
+#include "fleet/timeline.h"
 
 #define GS_REPORT_LEVEL 0.95 /* of intervals */
 
@@ -18,17 +18,19 @@
  * The study's own come first: they count rows as --duplicates says, the others each row once. Profiles serve the GPUs
  * and correlations of the study, and the populations, stragglers and tiles by population beyond it.
  */
+/* clang-format off */
 enum gs_report_job {
     GS_REPORT_SUMMARY, GS_REPORT_CHECK, GS_REPORT_EVENTS, GS_REPORT_ZOOM, GS_REPORT_PROFILES,
     GS_REPORT_WINDOW, GS_REPORT_BIAS, GS_REPORT_BALANCE, GS_REPORT_TIMELINE, GS_REPORT_SCHEDULE, GS_REPORT_TILES,
     GS_REPORT_PROFILES_ONCE, GS_N_REPORT_JOBS,
     GS_REPORT_FIRST_ONCE = GS_REPORT_WINDOW,
 };
+/* clang-format on */
 
 /* What one visit found. */
 struct gs_report_found {
     struct gs_facts facts;
-    struct gs_fleet fleet;               /* and its populations, where there are profiles */
+    struct gs_fleet fleet; /* and its populations, where there are profiles */
     struct gs_clusters clusters;
 };
 

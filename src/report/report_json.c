@@ -1,5 +1,5 @@
 /* report_json.c - the report for programs. */
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "model/plot.h"
 #include "render/escape.h"
 #include "report/report.h"
@@ -65,15 +65,16 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s)
     }
     gs_buf_text(b, "],\n   \"tables\": [");
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
-        gs_buf_format(b, "%s{\"file\": \"%s.csv\", \"rows\": %zu}", t == s->tables ? "" : ", ", t->stem, t->frame->n_rows);
+        gs_buf_format(b, "%s{\"file\": \"%s.csv\", \"rows\": %zu}", t == s->tables ? "" : ", ", t->stem,
+                      t->frame->n_rows);
     gs_buf_text(b, "]}");
 }
 
 /* What the run is, in numbers of the summary. */
 static void append_run(struct gs_buf *b, const struct gs_report *r)
 {
-    static const char *const names[] = {"gpus",     "hostnames",         "task_ids",  "job_ids", "pairs",
-                                        "gpu_rows", "checkpoint_rows",   "task_rows", "checkpoint_span_s"};
+    static const char *const names[] = {"gpus",     "hostnames",       "task_ids",  "job_ids",          "pairs",
+                                        "gpu_rows", "checkpoint_rows", "task_rows", "checkpoint_span_s"};
     bool any = false;
     gs_buf_text(b, " \"run\": {");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

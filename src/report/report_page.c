@@ -166,8 +166,10 @@ static void append_provenance(struct gs_buf *b, const struct gs_report *r, struc
     const struct gs_report_table tables[] = {
         {NULL, "summary", r->summary}, {NULL, "inputs", r->inputs}, {NULL, "options", r->options}};
     gs_buf_text(b, "<section id=\"provenance\">\n<h2>Where this comes from</h2>\n");
-    gs_buf_format(b, "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below with the options "
-                     "below. The same files and options give the same bytes.</p>\n", r->context->version);
+    gs_buf_format(b,
+                  "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below with the options "
+                  "below. The same files and options give the same bytes.</p>\n",
+                  r->context->version);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         struct gs_frame whole = *tables[i].frame;
         whole.next = NULL;

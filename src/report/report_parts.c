@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "render/escape.h"
 #include "render/render.h"
 #include "report/report.h"
-#include "run/prose.h"
+#include "model/prose.h"
 
 /* The value of a quantity of the summary; "" where it is not there. */
 static struct gs_str quantity(const struct gs_frame *summary, const char *name)
@@ -55,7 +55,8 @@ double gs_report_quantity(const struct gs_report *r, const char *name)
 void gs_report_when(struct gs_buf *b, const struct gs_report *r)
 {
     enum { DATE = 10, TIME = 11, SECONDS = 8 };
-    const struct gs_str first = quantity(r->summary, "first_checkpoint"), last = quantity(r->summary, "last_checkpoint");
+    const struct gs_str first = quantity(r->summary, "first_checkpoint"),
+                        last = quantity(r->summary, "last_checkpoint");
     if (first.len < TIME + SECONDS || last.len < TIME + SECONDS)
         return;
     gs_buf_bytes(b, first.ptr, DATE);

@@ -1,10 +1,10 @@
 /* report_run.c - the sections on what the run really did: bias, energy, time, schedule, tiles, populations. */
 #include <math.h>
 
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "run/bias.h"
 #include "render/render.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "report/report_folds.h"
 
 /* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
@@ -147,7 +147,8 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
         gs_say_cell(&b, w, hi, busy);
         gs_buf_text(&b, " of the run.");
     }
-    status = add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
+    status =
+        add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
     const struct gs_plot *tail = NULL;
     struct gs_buf words = {.arena = c->arena};
     if (status == GS_OK)
@@ -229,8 +230,9 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
         return status;
     struct gs_frame *const by_time = r->out->last;
     say_tiles(&slow, by_time);
-    status = add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
-                        by_time, &slow, err);
+    status =
+        add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
+                   by_time, &slow, err);
     if (status != GS_OK)
         return status;
     status = gs_report_tiles_frame(r, GS_TILE_CLUSTER, &why);
@@ -252,7 +254,8 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
     if (status != GS_OK)
         return status;
     say_title(&b, frames.clusters, "Populations");
-    status = add_figure(r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL), frames.clusters, &b, err);
+    status = add_figure(r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
+                        frames.clusters, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "clusters", frames.clusters, err) : status;
 }
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "args/explain.h"
-#include "cmd/figures.h"
+#include "figures/figures.h"
 #include "report/report_folds.h"
 
 /* Histograms and boxes, each with what it shows. */
@@ -46,7 +46,8 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     size_t lo = 0, hi = 0;
     const int mean = gs_frame_find(f, "duration_mean_ms");
     if (gs_say_extremes(f, mean, &lo, &hi) && gs_say_value(f, lo, mean) > 0 && lo != hi) {
-        gs_buf_text(&wide, "The same where equal lengths are equal ratios: from the shortest to the longest they differ by a factor of ");
+        gs_buf_text(&wide, "The same where equal lengths are equal ratios: from the shortest to the longest they "
+                           "differ by a factor of ");
         gs_say_number(&wide, gs_say_value(f, hi, mean) / gs_say_value(f, lo, mean), 0);
         gs_buf_char(&wide, '.');
     }
@@ -117,10 +118,13 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
         n[0] += gs_str_eq(r->check->columns[0].text[i], gs_str("error"));
         n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
     }
-    gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1], n[1] == 1 ? "warning" : "warnings");
+    gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1],
+                  n[1] == 1 ? "warning" : "warnings");
     if (n[0] + n[1] > 0)
         gs_buf_format(&b, " Each is repeated where it matters. Rows that are exact duplicates are %s.",
-                      r->data.duplicates == GS_DUPLICATES_KEEP ? "kept and count twice in what the study computed, and count once in all other sections" : "dropped");
+                      r->data.duplicates == GS_DUPLICATES_KEEP
+                          ? "kept and count twice in what the study computed, and count once in all other sections"
+                          : "dropped");
     const enum gs_status status = gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err);
     return status == GS_OK ? gs_report_add_table(r, s, "check", r->check, err) : status;
 }

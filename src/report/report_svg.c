@@ -1,7 +1,7 @@
 /* report_svg.c - gnuplot's pictures as elements of a page. */
 #include <string.h>
 
-#include "draw/gnuplot.h"
+#include "gnuplot/gnuplot.h"
 #include "render/escape.h"
 #include "report/report.h"
 

@@ -271,7 +271,9 @@ static const struct {
     const char *metric, *name, *unit;
 } metric_words[] = {
     {"power_w", "Power", "W"},
-    {"temp_c", "Temperature", "\xc2\xb0" "C"},
+    {"temp_c", "Temperature",
+     "\xc2\xb0"
+     "C"},
     {"gpu_util_pct", "GPU utilisation", "%"},
     {"mem_util_pct", "Memory utilisation", "%"},
 };
@@ -304,7 +306,8 @@ void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         }
     if (isnan(r)) {
         gs_buf_text(b, ": no correlation is defined, because ");
-        gs_buf_text(b, gs_say_value(f, row, n) < 2 ? "fewer than two GPUs have both values." : "one of the two is constant.");
+        gs_buf_text(b, gs_say_value(f, row, n) < 2 ? "fewer than two GPUs have both values."
+                                                   : "one of the two is constant.");
         return;
     }
     gs_buf_format(b, " and task time: a %s %s correlation, r = ", strength_of(r), r < 0 ? "negative" : "positive");

@@ -4,12 +4,14 @@
 #include "model/plot.h"
 #include "report/report.h"
 
+/* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "Mean power inside", .x = "event", .y = "power_window_w", .group = "event",
      .count = "n_sampled", .of = "n", .ascending = true, .y_label = "mean power (W)"},
     {.kind = GS_PLOT_BARS, .title = "Mean GPU utilisation inside", .x = "event", .y = "gpu_util_window_pct",
      .group = "event", .count = "n_sampled", .of = "n", .ascending = true, .y_label = "mean GPU utilisation (%)"},
 };
+/* clang-format on */
 
 static const struct gs_plot figure = {
     .name = "figure-1-inside",

@@ -4,15 +4,16 @@
 #include <math.h>
 
 #include "view/counts.h"
-#include "stats/dd.h"
+#include "num/dd.h"
 #include "stats/ratio.h"
-#include "base/timestamp.h"
-#include "run/prose.h"
+#include "num/timestamp.h"
+#include "model/prose.h"
 
 #define NEAREST_HOW(what) "mean over the pairs of " what " by the nearest join: of the samples nearest to the ends"
 #define WINDOW_HOW(what)  "mean over the pairs of " what " by the window join: of all samples with START <= t <= STOP"
 #define BIAS_HOW(what)    "mean of nearest minus window, over the pairs that have a " what " by both"
 
+/* clang-format off */
 enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, COL_METRIC, PER_METRIC = 3,
        N_COLUMNS = COL_METRIC + PER_METRIC * GS_FIXED_METRICS };
 
@@ -34,6 +35,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"mem_util_window_pct", "mem util window", "%", GS_TYPE_REAL, 2, WINDOW_HOW("memory utilisation"), false},
     {"mem_util_bias_pct", "mem util bias", "%", GS_TYPE_REAL, 2, BIAS_HOW("memory utilisation"), false},
 };
+/* clang-format on */
 
 enum { N_BY_JOIN = 6 };
 
@@ -68,10 +70,12 @@ static const struct gs_field metric_fields[] = {
     {GS_FIELD_RATIO, offsetof(struct event_metric, window)},
     {GS_FIELD_RATIO, offsetof(struct event_metric, difference)},
 };
+/* clang-format off */
 static const struct gs_records_spec event_spec = {
     .name = "bias", .key = "t", .size = sizeof(struct event), .field = event_fields, .n_fields = 3,
     .tail_size = sizeof(struct event_metric), .n_tail = GS_FIXED_METRICS, .tail = metric_fields, .n_tail_fields = 4,
 };
+/* clang-format on */
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
                                 struct gs_arena *arena, struct gs_err *err)
@@ -144,7 +148,8 @@ static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_s
         if (!mean_of(&metric[m].nearest, scratch, &nearest) || !mean_of(&metric[m].window, scratch, &window))
             return gs_fail_memory(err);
         /* Both joins went into the sum, so its own count is twice that of the pairs. */
-        if (metric[m].n_both > 0 && gs_ratio_mean(&metric[m].difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
+        if (metric[m].n_both > 0 &&
+            gs_ratio_mean(&metric[m].difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
             return gs_fail_memory(err);
         gs_frame_set_real(f->bias, row, at, nearest);
         gs_frame_set_real(f->bias, row, at + 1, window);
@@ -217,11 +222,11 @@ static enum gs_status to_frames(const struct gs_records *events, struct gs_arena
     double *const weight = gs_arena_take(own, n_rows, sizeof *weight);
     if (weight == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = gs_frame_new(arena, "bias", "Nearest against window join", columns, N_COLUMNS, n_rows, out,
-                                    &f.bias, err);
+    enum gs_status s =
+        gs_frame_new(arena, "bias", "Nearest against window join", columns, N_COLUMNS, n_rows, out, &f.bias, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, N_BY_JOIN, 2 * n_rows, NULL,
-                         &f.by_join, err);
+        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, N_BY_JOIN, 2 * n_rows,
+                         NULL, &f.by_join, err);
     for (uint32_t e = 0; s == GS_OK && e < events->n; e++) {
         const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)
@@ -255,7 +260,9 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
 
 static const struct gs_records_spec *const tables[] = {&event_spec};
 
+/* clang-format off */
 const struct gs_fold gs_bias_fold = {
     .name = "bias", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = 1,
     .plan = make_plan, .add = add_host, .finish = finish,
 };
+/* clang-format on */

@@ -3,7 +3,7 @@
 #define GPUSTAT_BIAS_H
 
 #include "model/frame.h"
-#include "view/fold.h"
+#include "fold/fold.h"
 
 /* The frame, and the same numbers as (event, join, power, utilisation) rows for a figure. */
 struct gs_bias_frames {

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "stats/quantile.h"
-#include "view/pair_stats.h"
+#include "fold/pair_stats.h"
 
 static const struct gs_column_spec bin_columns[] = {
     {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
@@ -138,7 +138,8 @@ static void fill(const struct group *g, struct gs_str name, uint64_t n, struct g
     }
 }
 
-static struct gs_str name_of(const struct gs_records *groups, const struct group *g, bool by_level, struct gs_arena *arena)
+static struct gs_str name_of(const struct gs_records *groups, const struct group *g, bool by_level,
+                             struct gs_arena *arena)
 {
     const union gs_key *const key = gs_records_key(groups, g->record, 1);
     if (!by_level)

@@ -3,7 +3,7 @@
 #define GPUSTAT_DURATIONS_H
 
 #include "model/frame.h"
-#include "view/records.h"
+#include "fold/records.h"
 
 enum { GS_DURATION_BINS = 40, GS_DURATION_GROUPS = 8 };
 

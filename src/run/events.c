@@ -5,20 +5,23 @@
 
 #include "run/durations.h"
 
-#include "stats/dd.h"
-#include "base/parallel.h"
+#include "num/dd.h"
+#include "os/parallel.h"
 #include "stats/quantile.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "run/metric_columns.h"
 #include "view/counts.h"
-#include "view/pair_stats.h"
+#include "fold/pair_stats.h"
 
 #define DURATION_HOW(what) what " of STOP - START over the group's pairs"
-static const char metric_how[] = "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
-                                 "samples taken at START and at STOP, under the window join the mean of the samples inside";
+static const char metric_how[] =
+    "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
+    "samples taken at START and at STOP, under the window join the mean of the samples inside";
 
+/* clang-format off */
 enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, COL_P99, COL_MAX, COL_METRIC,
        COL_POWER = COL_METRIC + GS_POWER, COL_BEHIND = COL_METRIC + GS_FIXED_METRICS };
+/* clang-format on */
 
 #define FIRST_COLUMNS                                                                                                  \
     {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                                            \
@@ -40,6 +43,7 @@ static const struct gs_column_spec zoom_columns[COL_METRIC] = {
 
 /* Behind the metrics: those of the window join, of which the others show a part. */
 enum { B_SAMPLES, B_ENERGY_SUM, B_ENERGY_MEAN, B_COVERAGE, B_POWER_TIME, B_LOW, B_HIGH, N_BEHIND, NOWHERE = N_BEHIND };
+/* clang-format off */
 static const struct gs_column_spec window_columns[N_BEHIND] = {
     [B_SAMPLES] = {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},
     [B_ENERGY_SUM] = {"energy_sum_j", "energy", "J", GS_TYPE_REAL, 0,
@@ -53,8 +57,11 @@ static const struct gs_column_spec window_columns[N_BEHIND] = {
                "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW, false},
     [B_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
 };
+/* clang-format on */
 enum { N_OTHER = 5 };
+/* clang-format off */
 static const size_t window_shown[N_BEHIND] = {0, 1, 2, 3, 4, 5, 6}, other_shown[N_BEHIND] = {NOWHERE, 0, NOWHERE, 1, 2, 3, 4};
+/* clang-format on */
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
@@ -255,10 +262,12 @@ static void tell(const struct filling *f, struct gs_notes *notes)
         return;
     char room[GS_REAL_TEXT_MAX], name[96];
     const struct gs_str key = gs_frame_cell(f->frame, worst, 0, room);
-    gs_note(notes, GS_NOTE_WARNING,
-            "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of %zu rows, most for %s%s: "
-            "%.2f and %.2f W", n, f->frame->n_rows, f->by_level ? "level " : "",
-            key.len == 0 ? "none" : gs_escape(name, sizeof name, key), power[worst], over_time[worst]);
+    gs_note(
+        notes, GS_NOTE_WARNING,
+        "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of %zu rows, most for %s%s: "
+        "%.2f and %.2f W",
+        n, f->frame->n_rows, f->by_level ? "level " : "", key.len == 0 ? "none" : gs_escape(name, sizeof name, key),
+        power[worst], over_time[worst]);
 }
 
 static int fill_one(void *context, size_t row, unsigned thread)
@@ -354,7 +363,10 @@ static enum gs_status events_finish(const void *options, const struct gs_state *
     struct filling f = {.groups = &state->table[0], .join = o->join.join};
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     const enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, false, arena, also, err);
-    return s != GS_OK ? s : to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events", n_threads, arena, out, err);
+    return s != GS_OK
+               ? s
+               : to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events",
+                          n_threads, arena, out, err);
 }
 
 static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
@@ -375,6 +387,7 @@ static enum gs_status zoom_finish(const void *options, const struct gs_state *st
 
 static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] = {&zoom_spec};
 
+/* clang-format off */
 const struct gs_fold gs_events_fold = {
     .name = "events", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = events_tables, .n_tables = 1,
     .plan = events_plan, .add = events_add, .finish = events_finish,
@@ -383,3 +396,4 @@ const struct gs_fold gs_zoom_fold = {
     .name = "zoom", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = zoom_tables, .n_tables = 1,
     .plan = zoom_plan, .add = zoom_add, .finish = zoom_finish,
 };
+/* clang-format on */

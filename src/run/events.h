@@ -3,7 +3,7 @@
 #define GPUSTAT_EVENTS_H
 
 #include "model/frame.h"
-#include "view/fold.h"
+#include "fold/fold.h"
 
 struct gs_events_options {
     struct gs_join_options join;

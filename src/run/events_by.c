@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "view/counts.h"
-#include "view/pair_stats.h"
+#include "fold/pair_stats.h"
 
 enum { PART_END = 0x1f, NUMBER_DIGITS = 20 };
 
@@ -17,7 +17,8 @@ static const struct {
 } keys[] = {
     [BY_EVENT] = {"event", {"event", "event", "", GS_TYPE_TEXT, 0, "the event's name", false}},
     [BY_HOST] = {"host", {"hostname", "host", "", GS_TYPE_TEXT, 0, "the host of the pair", false}},
-    [BY_GPU] = {"gpu", {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "the GPU that the pair names, by UUID, serial or index", false}},
+    [BY_GPU] = {"gpu",
+                {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "the GPU that the pair names, by UUID, serial or index", false}},
     [BY_JOB] = {"job", {"job_id", "job", "", GS_TYPE_TEXT, 0, "the job of the pair", false}},
     [BY_TASK] = {"task", {"task_id", "task", "", GS_TYPE_TEXT, 0, "the task of the pair", false}},
     [BY_LEVEL] = {"level", {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's task in the task table", true}},
@@ -68,9 +69,10 @@ static enum gs_status check_attribute(const struct gs_dataset *d, struct gs_str 
     for (uint32_t set = 0; set < d->attributes.n; set++)
         if (gs_attribute(d, set, key).ptr != NULL)
             return GS_OK;
-    return gs_fail(err, GS_ERR_DATA,
-                   "no key '%s': expected event, host, gpu, job, task, level, x, y, or an attribute that the tasks have",
-                   gs_escape(shown, sizeof shown, key));
+    return gs_fail(
+        err, GS_ERR_DATA,
+        "no key '%s': expected event, host, gpu, job, task, level, x, y, or an attribute that the tasks have",
+        gs_escape(shown, sizeof shown, key));
 }
 
 struct plan {
@@ -81,8 +83,8 @@ struct plan {
 
 static const struct gs_records_spec spec = GS_PAIR_STATS_SPEC("events-by", "t");
 
-static enum gs_status by_plan(const void *options, const struct gs_dataset *d, struct gs_state *state, struct gs_arena *arena,
-                              struct gs_err *err)
+static enum gs_status by_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                              struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_events_by_options *const o = options;
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
@@ -118,8 +120,8 @@ static void put_number(struct gs_buf *b, int64_t v)
 }
 
 /* The key of a pair: its parts, each ended by a byte that is in no name. */
-static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_events_by_options *o, const struct gs_dataset *d,
-                    uint32_t host, const struct gs_pair *p, uint32_t task_row)
+static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_events_by_options *o,
+                    const struct gs_dataset *d, uint32_t host, const struct gs_pair *p, uint32_t task_row)
 {
     static const unsigned column[] = {[BY_LEVEL] = GS_TASK_LEVEL, [BY_X] = GS_TASK_X, [BY_Y] = GS_TASK_Y};
     const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
@@ -207,9 +209,10 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
         const char *const name = by == BY_ATTRIBUTE ? gs_arena_copy(arena, o->key[k].ptr, o->key[k].len) : NULL;
         if (by == BY_ATTRIBUTE && name == NULL)
             return gs_fail_memory(err);
-        specs[k] = by == BY_ATTRIBUTE
-                       ? (struct gs_column_spec){name, name, "", GS_TYPE_TEXT, 0, "an attribute of the pair's task", false}
-                       : keys[by].spec;
+        specs[k] =
+            by == BY_ATTRIBUTE
+                ? (struct gs_column_spec){name, name, "", GS_TYPE_TEXT, 0, "an attribute of the pair's task", false}
+                : keys[by].spec;
     }
     for (size_t c = 1; c < f->n_columns; c++)
         specs[o->n_keys + c - 1] = *f->columns[c].spec;
@@ -237,8 +240,9 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
     return GS_OK;
 }
 
-static enum gs_status by_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts, unsigned n_threads,
-                                struct gs_arena *arena, struct gs_frames *out, void *also, struct gs_err *err)
+static enum gs_status by_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                struct gs_err *err)
 {
     const struct gs_events_by_options *const o = options;
     struct gs_frames own = {.notes = out->notes};
@@ -249,7 +253,9 @@ static enum gs_status by_finish(const void *options, const struct gs_state *stat
 
 static const struct gs_records_spec *const tables[] = {&spec};
 
+/* clang-format off */
 const struct gs_fold gs_events_by_fold = {
     .name = "events-by", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
     .plan = by_plan, .add = by_add, .finish = by_finish,
 };
+/* clang-format on */

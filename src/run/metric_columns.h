@@ -9,17 +9,17 @@
 struct gs_metric_columns {
     const struct gs_column_spec *spec;
     size_t n;
-    size_t n_shown;          /* metrics                                                  */
-    const uint32_t *metric;  /* [n_shown] number in the run                              */
-    const size_t *column;    /* [n_shown] the column that shows it                       */
+    size_t n_shown;         /* metrics                                                  */
+    const uint32_t *metric; /* [n_shown] number in the run                              */
+    const size_t *column;   /* [n_shown] the column that shows it                       */
 };
 
 /* What a frame shows of metrics. */
 struct gs_metric_shown {
     const struct gs_column_spec *before, *behind; /* the frame's own columns around the fixed metrics              */
     size_t n_before, n_behind;
-    const char *what;    /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
-    const char *how;     /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
+    const char *what; /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
+    const char *how;  /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
 };
 
 /*

@@ -5,18 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/dd.h"
+#include "num/dd.h"
 #include "view/energy.h"
 #include "run/metric_columns.h"
 #include "view/counts.h"
-#include "view/pair_stats.h"
-#include "base/timestamp.h"
+#include "fold/pair_stats.h"
+#include "num/timestamp.h"
 
-static const char metric_how[] = "%s: under the nearest, backward and forward join the mean of the samples taken at START "
-                                 "and at STOP, under the window join the mean of the samples inside";
+static const char metric_how[] =
+    "%s: under the nearest, backward and forward join the mean of the samples taken at START "
+    "and at STOP, under the window join the mean of the samples inside";
 
+/* clang-format off */
 enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_FIXED_METRICS, COL_JOB, COL_TASK, COL_START,
        COL_STOP, COL_DURATION, COL_REST };
+/* clang-format on */
 
 static const struct gs_column_spec host_columns[COL_METRIC] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
@@ -25,25 +28,26 @@ static const struct gs_column_spec host_columns[COL_METRIC] = {
 };
 
 /* Behind the metrics. */
-#define PAIR_COLUMNS                                                                                                 \
-    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},                                  \
-        {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints", false},                                   \
-        {"task_id", "task", "", GS_TYPE_TEXT, 0, "taskId of the checkpoints", false},                                \
-        {"start", "start", "", GS_TYPE_TIME, 0, "time of the START", false},                                         \
-        {"stop", "stop", "", GS_TYPE_TIME, 0, "time of the STOP", false},                                            \
-    {                                                                                                                \
-        "duration_ms", "duration", "ms", GS_TYPE_REAL, 0, "STOP - START", false                                      \
+#define PAIR_COLUMNS                                                                                                   \
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},                                    \
+        {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints", false},                                     \
+        {"task_id", "task", "", GS_TYPE_TEXT, 0, "taskId of the checkpoints", false},                                  \
+        {"start", "start", "", GS_TYPE_TIME, 0, "time of the START", false},                                           \
+        {"stop", "stop", "", GS_TYPE_TIME, 0, "time of the STOP", false},                                              \
+    {                                                                                                                  \
+        "duration_ms", "duration", "ms", GS_TYPE_REAL, 0, "STOP - START", false                                        \
     }
-#define TASK_COLUMNS                                                                                                 \
-    {"level", "level", "", GS_TYPE_INT, 0, "level of (taskId, jobId) in the task table", true},                      \
-        {"x", "x", "", GS_TYPE_INT, 0, "x of (taskId, jobId) in the task table", true},                              \
-    {                                                                                                                \
-        "y", "y", "", GS_TYPE_INT, 0, "y of (taskId, jobId) in the task table", true                                 \
+#define TASK_COLUMNS                                                                                                   \
+    {"level", "level", "", GS_TYPE_INT, 0, "level of (taskId, jobId) in the task table", true},                        \
+        {"x", "x", "", GS_TYPE_INT, 0, "x of (taskId, jobId) in the task table", true},                                \
+    {                                                                                                                  \
+        "y", "y", "", GS_TYPE_INT, 0, "y of (taskId, jobId) in the task table", true                                   \
     }
-#define SAMPLES_COLUMN                                                                                               \
-    {                                                                                                                \
-        "n_samples", "samples", "", GS_TYPE_INT, 0, "samples with START <= t <= STOP, of all GPUs joined", false     \
+#define SAMPLES_COLUMN                                                                                                 \
+    {                                                                                                                  \
+        "n_samples", "samples", "", GS_TYPE_INT, 0, "samples with START <= t <= STOP, of all GPUs joined", false       \
     }
+/* clang-format off */
 #define ENERGY_COLUMNS                                                                                               \
     {"energy_j", "energy", "J", GS_TYPE_REAL, 1,                                                                     \
          "trapezoid of power over [START, STOP], edges interpolated, no gap longer than --max-gap bridged, summed "  \
@@ -55,13 +59,16 @@ static const struct gs_column_spec host_columns[COL_METRIC] = {
     {                                                                                                                \
         "energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false                           \
     }
+/* clang-format on */
 
 enum { N_TASK_COLUMNS = 3, N_ENERGY_COLUMNS = 4 };
+/* clang-format off */
 static const struct gs_column_spec behind_columns[2][2][COL_REST - COL_EVENT + N_TASK_COLUMNS + 1 + N_ENERGY_COLUMNS] = {
     /* by whether there is a task table, and whether the join is that of the window */
     {{PAIR_COLUMNS, ENERGY_COLUMNS}, {PAIR_COLUMNS, SAMPLES_COLUMN, ENERGY_COLUMNS}},
     {{PAIR_COLUMNS, TASK_COLUMNS, ENERGY_COLUMNS}, {PAIR_COLUMNS, TASK_COLUMNS, SAMPLES_COLUMN, ENERGY_COLUMNS}},
 };
+/* clang-format on */
 
 /* What is told of the pairs stands in a table of one record. */
 static const struct gs_field told_fields[] = {
@@ -71,9 +78,11 @@ static const struct gs_field told_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gs_pairs_told, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct gs_pairs_told, window_ns)},
 };
+/* clang-format off */
 static const struct gs_records_spec told_spec = {
     .name = "told", .key = "", .size = sizeof(struct gs_pairs_told), .field = told_fields, .n_fields = 5,
 };
+/* clang-format on */
 
 /* The rows of one host. */
 struct block {
@@ -87,10 +96,10 @@ struct block {
  */
 struct filling {
     const struct gs_dataset *d;
-    uint32_t only_event;    /* GS_NONE: all */
-    struct gs_frame frame;  /* n_rows: room */
+    uint32_t only_event;   /* GS_NONE: all */
+    struct gs_frame frame; /* n_rows: room */
     struct gs_metric_columns columns;
-    struct block *block;    /* [n_blocks]   */
+    struct block *block; /* [n_blocks]   */
     uint32_t n_blocks;
 };
 
@@ -118,7 +127,8 @@ static int compare_pairs(const void *a, const void *b)
         return x->event < y->event ? -1 : 1;
     if (x->job != y->job)
         return x->job < y->job ? -1 : 1;
-    const int task = x->task == y->task ? 0 : gs_str_compare(((const struct ordered *)a)->task, ((const struct ordered *)b)->task);
+    const int task =
+        x->task == y->task ? 0 : gs_str_compare(((const struct ordered *)a)->task, ((const struct ordered *)b)->task);
     if (task != 0)
         return task;
     if (x->stop_ns != y->stop_ns)
@@ -143,8 +153,8 @@ static void sort_tied(struct ordered *o, uint32_t n)
 }
 
 /* The pairs that count, in the order of the rows; *n of them. */
-static const struct ordered *put_in_order(const struct filling *f, const struct gs_host_view *h, struct gs_arena *scratch,
-                                          uint32_t *n)
+static const struct ordered *put_in_order(const struct filling *f, const struct gs_host_view *h,
+                                          struct gs_arena *scratch, uint32_t *n)
 {
     uint32_t *const at = gs_arena_take_raw(scratch, h->n_times, sizeof *at); /* the pair that each checkpoint starts */
     struct ordered *const o = gs_arena_take_raw(scratch, h->n_pairs, sizeof *o);
@@ -309,7 +319,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     f->block = gs_arena_take(arena, d->host.n, sizeof *f->block);
     for (uint32_t h = 0; f->block != NULL && h < d->host.n; h++) {
         f->block[h] = (struct block){d->host.text[h], n_room, 0};
-        n_room += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2 + gs_table_rows_of(&d->table[GS_TABLE_SPANS], h);
+        n_room +=
+            gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2 + gs_table_rows_of(&d->table[GS_TABLE_SPANS], h);
     }
     state->own = f;
     return f->block == NULL || !take_room(&f->frame, n_room, arena) ? gs_fail_memory(err) : GS_OK;
@@ -321,8 +332,8 @@ static void copy_block(struct filling *to, uint64_t at, const struct filling *fr
 {
     for (size_t c = 0; c < to->frame.n_columns; c++) {
         const size_t size = cell_size(&to->frame.columns[c]);
-        memmove((char *)to->frame.columns[c].text + at * size, (const char *)from->frame.columns[c].text + b->first * size,
-                b->n * size);
+        memmove((char *)to->frame.columns[c].text + at * size,
+                (const char *)from->frame.columns[c].text + b->first * size, b->n * size);
     }
 }
 
@@ -363,8 +374,8 @@ static enum gs_status merge(void *own, const void *other_own, struct gs_arena *a
     if (!take_room(&both.frame, n_rows, arena))
         return gs_fail_memory(err);
     for (uint32_t i = 0, j = 0; i < f->n_blocks || j < other->n_blocks;) {
-        const bool first = j == other->n_blocks ||
-                           (i < f->n_blocks && gs_str_compare(f->block[i].host, other->block[j].host) <= 0);
+        const bool first =
+            j == other->n_blocks || (i < f->n_blocks && gs_str_compare(f->block[i].host, other->block[j].host) <= 0);
         const struct block *const b = first ? &f->block[i++] : &other->block[j++];
         copy_block(&both, end, first ? f : other, b);
         both.block[both.n_blocks++] = (struct block){b->host, end, b->n};
@@ -444,7 +455,8 @@ static enum gs_status load(const void *options, const struct gs_facts *facts, vo
                            struct gs_arena *arena)
 {
     struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
-    if (f == NULL || begin(f, options, facts->metric, facts->n_metrics, facts->has_table[GS_TABLE_TASKS], arena, NULL) != GS_OK)
+    if (f == NULL ||
+        begin(f, options, facts->metric, facts->n_metrics, facts->has_table[GS_TABLE_TASKS], arena, NULL) != GS_OK)
         return u->status = gs_fail_memory(u->err);
     if (gs_unpack_count(u) != f->frame.n_columns)
         return gs_unpack_fail(u, "found another number of columns than the options ask for");
@@ -470,14 +482,17 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     close_gaps(f);
     *frame = f->frame;
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    gs_pairs_notes(gs_records_at(&state->table[0], 0), ((const struct gs_events_options *)options)->join.join, &out->notes);
+    gs_pairs_notes(gs_records_at(&state->table[0], 0), ((const struct gs_events_options *)options)->join.join,
+                   &out->notes);
     gs_frame_append(out, frame);
     return GS_OK;
 }
 
 static const struct gs_records_spec *const tables[] = {&told_spec};
 
+/* clang-format off */
 const struct gs_fold gs_pairs_fold = {
     .name = "join", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
     .plan = make_plan, .add = add_host, .finish = finish, .merge = merge, .save = save, .load = load,
 };
+/* clang-format on */

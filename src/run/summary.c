@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "stats/dd.h"
+#include "num/dd.h"
 #include "view/counts.h"
-#include "view/intervals.h"
-#include "base/timestamp.h"
+#include "fold/intervals.h"
+#include "num/timestamp.h"
 #include "view/task_list.h"
 
 static const struct gs_column_spec columns[] = {
@@ -20,7 +20,7 @@ struct list {
     struct gs_arena *arena, own; /* texts in the first, the growing list in the second */
     struct entry {
         struct gs_str quantity, value;
-    } *entry;
+    } * entry;
     size_t n, capacity;
     bool failed;
 };
@@ -118,8 +118,12 @@ static const struct gs_field level_fields[] = {
 };
 static const struct gs_field name_fields[] = {{GS_FIELD_GREATEST, offsetof(struct name, there)}};
 
-#define NAMES_SPEC(what) {.name = what, .key = "t", .size = sizeof(struct name), .field = name_fields, .n_fields = 1}
+#define NAMES_SPEC(what)                                                                                               \
+    {                                                                                                                  \
+        .name = what, .key = "t", .size = sizeof(struct name), .field = name_fields, .n_fields = 1                     \
+    }
 
+/* clang-format off */
 static const struct gs_records_spec specs[N_TABLES] = {
     [FILES] = {.name = "files", .key = "i", .size = sizeof(struct file), .field = file_fields, .n_fields = 3},
     [COUNTS] = {.name = "counts", .key = "", .size = sizeof(struct counts), .field = count_fields,
@@ -128,9 +132,10 @@ static const struct gs_records_spec specs[N_TABLES] = {
     [EVENTS] = NAMES_SPEC("events"), [JOBS] = NAMES_SPEC("jobs"), [TASKS] = NAMES_SPEC("tasks"),
     [SERIALS] = NAMES_SPEC("serials"), [UUIDS] = NAMES_SPEC("uuids"),
 };
-static const struct gs_records_spec *const tables[N_TABLES] = {&specs[FILES], &specs[COUNTS], &specs[LEVELS],
-                                                               &gs_intervals_spec, &specs[EVENTS], &specs[JOBS],
-                                                               &specs[TASKS], &specs[SERIALS], &specs[UUIDS]};
+/* clang-format on */
+static const struct gs_records_spec *const tables[N_TABLES] = {&specs[FILES],      &specs[COUNTS],  &specs[LEVELS],
+                                                               &gs_intervals_spec, &specs[EVENTS],  &specs[JOBS],
+                                                               &specs[TASKS],      &specs[SERIALS], &specs[UUIDS]};
 
 struct plan {
     uint32_t total_render; /* GS_NONE: no such event */
@@ -191,8 +196,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 /* --- what belongs to the whole run -------------------------------------------------------------------- */
 
 /* All texts of a set, in any order. */
-static enum gs_status plan_names(struct gs_records *r, const struct gs_records_spec *spec, const struct gs_intern *names,
-                                 struct gs_arena *arena, struct gs_err *err)
+static enum gs_status plan_names(struct gs_records *r, const struct gs_records_spec *spec,
+                                 const struct gs_intern *names, struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_keys_of_texts(names, arena);
     const enum gs_status s = key == NULL ? gs_fail_memory(err) : gs_records_init(r, spec, key, names->n, 0, arena, err);
@@ -239,7 +244,8 @@ static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan, cons
     if (s == GS_OK)
         c->n_repeated = 0;
     for (size_t i = 1; s == GS_OK && i < n_tasks; i++)
-        c->n_repeated += gs_task_entry_same_task(&task[i - 1], &task[i]) && gs_task_entry_same_tile(&task[i - 1], &task[i]);
+        c->n_repeated +=
+            gs_task_entry_same_task(&task[i - 1], &task[i]) && gs_task_entry_same_tile(&task[i - 1], &task[i]);
     gs_arena_release(&own);
     return s;
 }
@@ -255,7 +261,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     state->plan = plan;
     enum gs_status s = gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err);
     if (s == GS_OK)
-        ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows = (int64_t)d->table[GS_TABLE_TASKS].n_rows;
+        ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows =
+            (int64_t)d->table[GS_TABLE_TASKS].n_rows;
     static const int found[] = {INTERVALS, SERIALS, UUIDS};
     for (size_t k = 0; s == GS_OK && k < sizeof found / sizeof *found; k++)
         s = gs_records_init(&state->table[found[k]], tables[found[k]], NULL, 0, 0, arena, err);
@@ -275,7 +282,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 static void add_files(struct list *l, const struct gs_records *files, const struct counts *c)
 {
     static const char *const names[GS_N_TABLES][4] = {
-        [GS_TABLE_CHECKPOINTS] = {"checkpoint_files", "checkpoint_bytes", "checkpoint_rows", "checkpoint_rows_rejected"},
+        [GS_TABLE_CHECKPOINTS] = {"checkpoint_files", "checkpoint_bytes", "checkpoint_rows",
+                                  "checkpoint_rows_rejected"},
         [GS_TABLE_SAMPLES] = {"gpu_files", "gpu_bytes", "gpu_rows", "gpu_rows_rejected"},
         [GS_TABLE_TASKS] = {"task_files", "task_bytes", "task_rows", "task_rows_rejected"},
     };
@@ -383,7 +391,8 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     add_times(&l, c, gs_intervals_median(&state->table[INTERVALS]));
     enum gs_status s = l.failed ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "summary", "What the data hold", columns, sizeof columns / sizeof *columns, l.n, out, &f, err);
+        s = gs_frame_new(arena, "summary", "What the data hold", columns, sizeof columns / sizeof *columns, l.n, out,
+                         &f, err);
     for (size_t i = 0; s == GS_OK && i < l.n; i++) {
         gs_frame_set_text(f, i, 0, l.entry[i].quantity);
         gs_frame_set_text(f, i, 1, l.entry[i].value);
@@ -392,7 +401,9 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     return s;
 }
 
+/* clang-format off */
 const struct gs_fold gs_summary_fold = {
     .name = "summary", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = N_TABLES,
     .plan = make_plan, .add = add_host, .finish = finish,
 };
+/* clang-format on */

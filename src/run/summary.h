@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_SUMMARY_H
 #define GPUSTAT_SUMMARY_H
 
-#include "view/fold.h"
+#include "fold/fold.h"
 
 /*
  * The frame "summary": quantity and value, both text, in a fixed order. The task table may be absent; its quantities

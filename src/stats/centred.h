@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stats/dd.h"
+#include "num/dd.h"
 
 /* Centred sums over the pairs of two series without NaN. */
 struct gs_centred {

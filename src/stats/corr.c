@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "stats/centred.h"
-#include "stats/ddmath.h"
-#include "stats/ddsum.h"
+#include "num/ddmath.h"
+#include "num/ddsum.h"
 #include "stats/rank.h"
 #include "stats/special.h"
-#include "stats/wide.h"
+#include "num/wide.h"
 
 void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other)
 {
@@ -56,8 +56,7 @@ static enum gs_status exact_coefficient(const struct gs_corr *c, struct coeffici
     return GS_OK;
 }
 
-static enum gs_status real_coefficient(const struct gs_centred *p, struct coefficient *out,
-                                       struct gs_err *err)
+static enum gs_status real_coefficient(const struct gs_centred *p, struct coefficient *out, struct gs_err *err)
 {
     const enum gs_status s = refuse(p->n, p->x_constant, p->y_constant, err);
     if (s != GS_OK)
@@ -112,8 +111,7 @@ static void set_interval(struct gs_corr_test *t, const struct coefficient *c, do
     }
     const bool negative = c->r.hi < 0.0;
     const struct gs_dd z = inverse_tanh(negative ? gs_dd_neg(c->r) : c->r, c->rest);
-    const struct gs_dd half =
-        gs_dd_div(two_sided_quantile(level), gs_dd_sqrt(gs_dd_of_int((gs_i128)t->n - 3)));
+    const struct gs_dd half = gs_dd_div(two_sided_quantile(level), gs_dd_sqrt(gs_dd_of_int((gs_i128)t->n - 3)));
     const double near = gs_dd_to_double(gs_dd_tanh(gs_dd_sub(z, half)));
     const double far = gs_dd_to_double(gs_dd_tanh(gs_dd_add(z, half)));
     t->ci_low = negative ? -far : near;
@@ -122,8 +120,7 @@ static void set_interval(struct gs_corr_test *t, const struct coefficient *c, do
 
 static struct gs_corr_test test_of(uint64_t n, const struct coefficient *c, double level)
 {
-    struct gs_corr_test t = {
-        .n = n, .r = gs_dd_to_double(c->r), .ci_low = NAN, .ci_high = NAN, .p_value = NAN};
+    struct gs_corr_test t = {.n = n, .r = gs_dd_to_double(c->r), .ci_low = NAN, .ci_high = NAN, .p_value = NAN};
     if (n >= 4)
         set_interval(&t, c, level);
     if (n >= 3)
@@ -140,8 +137,7 @@ enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err
     return s;
 }
 
-enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test,
-                            struct gs_err *err)
+enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test, struct gs_err *err)
 {
     struct coefficient k;
     const enum gs_status s = exact_coefficient(c, &k, err);
@@ -182,8 +178,8 @@ struct gs_centred gs_centred_of(const double *x, const double *y, size_t n)
     return p;
 }
 
-enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level,
-                                 struct gs_corr_test *test, struct gs_err *err)
+enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level, struct gs_corr_test *test,
+                                 struct gs_err *err)
 {
     const struct gs_centred p = gs_centred_of(x, y, n);
     struct coefficient k;
@@ -194,8 +190,8 @@ enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, dou
 }
 
 /* Pearson's test of the ranks of n pairs without missing values. */
-static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, double level,
-                                struct gs_arena *scratch, struct gs_corr_test *test, struct gs_err *err)
+static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, double level, struct gs_arena *scratch,
+                                struct gs_corr_test *test, struct gs_err *err)
 {
     int64_t *const rank_x = gs_arena_take_raw(scratch, n, sizeof *rank_x);
     int64_t *const rank_y = gs_arena_take_raw(scratch, n, sizeof *rank_y);
@@ -210,8 +206,8 @@ static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, do
     return s == GS_OK ? gs_corr_test(&c, level, test, err) : s;
 }
 
-enum gs_status gs_spearman(const int64_t *x, const int64_t *y, size_t n, double level,
-                           struct gs_arena *scratch, struct gs_corr_test *test, struct gs_err *err)
+enum gs_status gs_spearman(const int64_t *x, const int64_t *y, size_t n, double level, struct gs_arena *scratch,
+                           struct gs_corr_test *test, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);
@@ -233,8 +229,8 @@ enum gs_status gs_spearman(const int64_t *x, const int64_t *y, size_t n, double 
     return s;
 }
 
-enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level,
-                                struct gs_arena *scratch, struct gs_corr_test *test, struct gs_err *err)
+enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
+                                struct gs_corr_test *test, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);

@@ -4,9 +4,9 @@
 #include <assert.h>
 #include <math.h>
 
-#include "stats/dd.h"
-#include "stats/ddsum.h"
-#include "stats/wide.h"
+#include "num/dd.h"
+#include "num/ddsum.h"
+#include "num/wide.h"
 
 void gs_moments_merge(struct gs_moments *m, const struct gs_moments *other)
 {
@@ -32,8 +32,8 @@ enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double
 }
 
 /* The sample variance as (n * squares - sum^2) / (n * (n - 1) * scale^2). */
-static enum gs_status variance(const struct gs_moments *m, int64_t scale, struct gs_dd *svar,
-                               const char *name, struct gs_err *err)
+static enum gs_status variance(const struct gs_moments *m, int64_t scale, struct gs_dd *svar, const char *name,
+                               struct gs_err *err)
 {
     assert(scale > 0);
     if (m->n < 2)
@@ -65,8 +65,8 @@ enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double 
     return s;
 }
 
-static enum gs_status extreme(const struct gs_moments *m, int64_t value, int64_t scale, double *out,
-                              const char *name, struct gs_err *err)
+static enum gs_status extreme(const struct gs_moments *m, int64_t value, int64_t scale, double *out, const char *name,
+                              struct gs_err *err)
 {
     assert(scale > 0);
     if (m->n == 0)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "base/int192.h"
 #include "base/status.h"
 

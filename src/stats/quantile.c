@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <math.h>
 
-#include "stats/dd.h"
-#include "base/decimal.h"
+#include "num/dd.h"
+#include "num/decimal.h"
 #include "stats/rank.h"
 
 enum { PROB_DEN_MAX = 1000000 };
@@ -56,8 +56,7 @@ static size_t index_of(size_t n, struct gs_prob p)
  * values behind it for the next.
  */
 static void locate_all(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p,
-                       void (*store)(const struct place *, int64_t scale, double *out), int64_t scale,
-                       double *out)
+                       void (*store)(const struct place *, int64_t scale, double *out), int64_t scale, double *out)
 {
     size_t from = 0;
     bool first = true;
@@ -97,8 +96,8 @@ static void store_real(const struct place *at, int64_t scale, double *out)
         *out = gs_dd_to_double(gs_dd_add(gs_dd_mul(low, gs_dd_sub(gs_dd_of(1.0), w)), gs_dd_mul(high, w)));
 }
 
-enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p, int64_t scale,
-                            double *out, struct gs_err *err)
+enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p, int64_t scale, double *out,
+                            struct gs_err *err)
 {
     assert(scale > 0);
     n = drop_missing(x, n);

@@ -29,8 +29,8 @@ struct gs_prob {
  * Cost:    O(n * n_p) at worst, near O(n) for a few p; never quadratic in n.
  * Source:  R. J. Hyndman, Y. Fan, The American Statistician 50, 1996, definition 7.
  */
-enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p, int64_t scale,
-                            double *out, struct gs_err *err);
+enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p, int64_t scale, double *out,
+                            struct gs_err *err);
 
 /*
  * The same over doubles, NaN being missing; x is left as it is. Interpolated in double-double.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/dd.h"
+#include "num/dd.h"
 
 enum { FIRST_SLOTS = 16 };
 
@@ -35,8 +35,8 @@ static enum gs_status grow(struct gs_ratio_sum *r, struct gs_arena *arena, struc
 }
 
 /* The term of `den`, made where there is none. */
-static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_arena *arena,
-                              struct gs_ratio_term **term, struct gs_err *err)
+static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_arena *arena, struct gs_ratio_term **term,
+                              struct gs_err *err)
 {
     assert(den > 0);
     for (int i = 0; i < 2; i++) {
@@ -83,8 +83,8 @@ static const struct gs_ratio_term *next_term(const struct gs_ratio_sum *r, uint3
     return NULL;
 }
 
-enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum *other,
-                              struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum *other, struct gs_arena *arena,
+                              struct gs_err *err)
 {
     uint32_t at = 0;
     for (const struct gs_ratio_term *t; (t = next_term(other, &at)) != NULL;) {
@@ -146,8 +146,8 @@ static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scrat
     return GS_OK;
 }
 
-enum gs_status gs_ratio_total(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch,
-                              double *sum, struct gs_err *err)
+enum gs_status gs_ratio_total(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *sum,
+                              struct gs_err *err)
 {
     assert(scale > 0);
     struct gs_dd t;
@@ -157,8 +157,8 @@ enum gs_status gs_ratio_total(const struct gs_ratio_sum *r, int64_t scale, struc
     return s;
 }
 
-enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch,
-                             double *mean, struct gs_err *err)
+enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *mean,
+                             struct gs_err *err)
 {
     assert(scale > 0);
     if (r->n == 0)

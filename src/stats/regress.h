@@ -27,8 +27,7 @@ struct gs_line {
  * Memory:  allocates nothing.
  * Cost:    O(n), three passes.
  */
-enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line,
-                            struct gs_err *err);
+enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line, struct gs_err *err);
 
 /*
  * The same from exact sums. x and y are in fixed-point units of which `x_scale` and `y_scale` (> 0) make one

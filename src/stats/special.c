@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "stats/ddmath.h"
+#include "num/ddmath.h"
 
 static const double pi = 3.14159265358979323846;
 static const double sqrt_half = 0.70710678118654752440;
@@ -73,8 +73,7 @@ static struct gs_dd beta_fraction(double a, double b, struct gs_dd x, struct gs_
 /* I_x(a, b) is the result times 2^*exponent, for x up to about a / (a + b): what is left after the kernel. */
 static struct gs_dd beta_tail(double a, double b, struct gs_dd x, struct gs_dd y, int *exponent)
 {
-    const struct gs_dd kernel =
-        gs_dd_add(gs_dd_mul(gs_dd_of(a), gs_dd_log(x)), gs_dd_mul(gs_dd_of(b), gs_dd_log(y)));
+    const struct gs_dd kernel = gs_dd_add(gs_dd_mul(gs_dd_of(a), gs_dd_log(x)), gs_dd_mul(gs_dd_of(b), gs_dd_log(y)));
     const struct gs_dd power = gs_dd_exp(gs_dd_add(kernel, log_one_over_beta(a, b)), exponent);
     return gs_dd_div(power, beta_fraction(a, b, x, y));
 }
@@ -132,9 +131,7 @@ double gs_normal_quantile(double p)
         return 0.0;
     /* A first guess to three digits (Abramowitz and Stegun 26.2.23), then Halley's iteration. */
     const double t = sqrt(-2.0 * log(p));
-    double z =
-        (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
-        t;
+    double z = (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
     for (int i = 0; i < 3; i++) {
         /* exp(z^2 / 2) alone would overflow for the smallest p. */
         const double half = exp(z * z / 4.0);
@@ -153,8 +150,7 @@ double gs_student_p(double t, double df)
         return 0.0;
     const double a = 0.5 * df;
     if (t > 1e100) { /* t^2 could overflow; the leading term (df / t^2)^a / (a B(a, 1/2)) is all there is */
-        const struct gs_dd log_x =
-            gs_dd_sub(gs_dd_log(gs_dd_of(df)), gs_dd_mul(gs_dd_of(2.0), gs_dd_log(gs_dd_of(t))));
+        const struct gs_dd log_x = gs_dd_sub(gs_dd_log(gs_dd_of(df)), gs_dd_mul(gs_dd_of(2.0), gs_dd_log(gs_dd_of(t))));
         int exponent;
         const struct gs_dd power =
             gs_dd_exp(gs_dd_add(gs_dd_mul(gs_dd_of(a), log_x), log_one_over_beta(a, 0.5)), &exponent);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "stats/dd.h"
+#include "num/dd.h"
 
 static bool counts(const double *x, const double *y, const uint32_t *group, size_t i, uint32_t k)
 {

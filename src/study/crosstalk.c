@@ -7,6 +7,7 @@
 
 #include "stats/moments.h"
 
+/* clang-format off */
 enum {
     X_KERNEL,
     X_VICTIMS,
@@ -20,20 +21,20 @@ enum {
     X_SPREAD,
     X_COLUMNS
 };
+/* clang-format on */
 
 static const struct gs_column_spec columns[X_COLUMNS] = {
     [X_KERNEL] = {"kernel", "kernel", "", GS_TYPE_TEXT, 0, "the ordinary kernel", false},
     [X_VICTIMS] = {"victims", "victims", "", GS_TYPE_INT, 0, "ordinary kernels running, k", false},
-    [X_CO] = {"co_runners", "co-runners", "", GS_TYPE_INT, 0, "persistent kernels running beside them, p",
-              false},
+    [X_CO] = {"co_runners", "co-runners", "", GS_TYPE_INT, 0, "persistent kernels running beside them, p", false},
     [X_N] = {"n", "n", "", GS_TYPE_INT, 0, "runs", false},
     [X_TIME] = {"time_mean_ms", "mean time", "ms", GS_TYPE_REAL, 2, "mean over the runs, T(k, p)", false},
     [X_SLOWDOWN] = {"slowdown", "slowdown", "", GS_TYPE_REAL, 4, "T(k, p) / T(k, 0)", false},
     [X_PERFORMANCE] = {"performance", "performance", "", GS_TYPE_REAL, 4, "1 / slowdown", false},
     [X_EQUIVALENT] = {"equivalent_ms", "equivalent", "ms", GS_TYPE_REAL, 2,
                       "T(k + p, 0): as if each persistent kernel were one more ordinary one", false},
-    [X_ERROR] = {"equivalence_error_pct", "equivalence error", "%", GS_TYPE_REAL, 2,
-                 "T(k, p) / T(k + p, 0) - 1", false},
+    [X_ERROR] = {"equivalence_error_pct", "equivalence error", "%", GS_TYPE_REAL, 2, "T(k, p) / T(k + p, 0) - 1",
+                 false},
     [X_SPREAD] = {"diagonal_spread_pct", "spread at k + p", "%", GS_TYPE_REAL, 2,
                   "greatest over least time of the same k + p, less 1", false},
 };
@@ -83,8 +84,8 @@ static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratc
         qsort(run, t->n, sizeof *run, compare_runs);
     size_t n = 0;
     for (size_t lo = 0, hi; lo < t->n; lo = hi, n++) {
-        for (hi = lo; hi < t->n && gs_str_eq(run[hi].kernel, run[lo].kernel) &&
-                      run[hi].victims == run[lo].victims && run[hi].co_runners == run[lo].co_runners;
+        for (hi = lo; hi < t->n && gs_str_eq(run[hi].kernel, run[lo].kernel) && run[hi].victims == run[lo].victims &&
+                      run[hi].co_runners == run[lo].co_runners;
              hi++)
             time[hi] = run[hi].time_ms;
         cell[n] = (struct cell){run[lo].kernel, run[lo].victims, run[lo].co_runners, hi - lo,
@@ -166,8 +167,8 @@ static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const do
     }
 }
 
-enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct cell *cell = NULL;
@@ -178,8 +179,8 @@ enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct
     if (n == SIZE_MAX || !spreads(cell, n, &scratch, &spread))
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other", columns, X_COLUMNS, n,
-                         out, &f, err);
+        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other", columns, X_COLUMNS, n, out, &f,
+                         err);
     if (s == GS_OK)
         fill(f, cell, n, spread);
     gs_arena_release(&scratch);
@@ -223,8 +224,8 @@ static struct gs_column_spec *matrix_columns(const int64_t *co, size_t n_co, str
     return spec;
 }
 
-enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena,
-                                   struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena, struct gs_frames *out,
+                                   struct gs_err *err)
 {
     const size_t n = frame->n_rows;
     const struct gs_str *const kernel = frame->columns[X_KERNEL].text;
@@ -242,8 +243,8 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     struct gs_frame *f;
     if (spec == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_frame_new(arena, "crosstalk-matrix", "Slowdown by victims and co-runners",
-                                          spec, 2 + n_co, n_rows, out, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "crosstalk-matrix", "Slowdown by victims and co-runners", spec,
+                                          2 + n_co, n_rows, out, &f, err);
     if (s != GS_OK)
         return s;
     size_t row = 0;

@@ -39,10 +39,8 @@ static const struct gs_column_spec point_columns[P_COLUMNS] = {
     [P_RUNTIME] = {"runtime_s", "run time", "s", GS_TYPE_REAL, 6, "from the table", false},
     [P_LINE] = {"line_s", "line", "s", GS_TYPE_REAL, 6, "intercept + slope times iterations", false},
     [P_RESIDUAL] = {"residual_s", "residual", "s", GS_TYPE_REAL, 6, "run time less line", false},
-    [P_SIGMAS] = {"residual_sigmas", "residual", "σ", GS_TYPE_REAL, 2, "residual divided by residual_sd_s",
-                  false},
-    [P_RELATIVE] = {"residual_pct", "residual", "%", GS_TYPE_REAL, 2, "residual as a share of the run time",
-                    false},
+    [P_SIGMAS] = {"residual_sigmas", "residual", "σ", GS_TYPE_REAL, 2, "residual divided by residual_sd_s", false},
+    [P_RELATIVE] = {"residual_pct", "residual", "%", GS_TYPE_REAL, 2, "residual as a share of the run time", false},
     [P_PART] = {"part", "part", "", GS_TYPE_TEXT, 0, "fitted, short (not in the fit) or outlier", false},
 };
 
@@ -74,10 +72,7 @@ static void fill_points(struct gs_frame *f, const double *x, const double *y, co
         gs_frame_set_real(f, i, P_ITERATIONS, x[i]);
         gs_frame_set_real(f, i, P_RUNTIME, y[i]);
         const bool outlier = fabs(residual[i]) > 5.0 * a->residual_sd_s;
-        gs_frame_set_text(f, i, P_PART,
-                          gs_str(outlier               ? "outlier"
-                                 : i < a->n - a->n_fit ? "short"
-                                                       : "fitted"));
+        gs_frame_set_text(f, i, P_PART, gs_str(outlier ? "outlier" : i < a->n - a->n_fit ? "short" : "fitted"));
         if (isnan(residual[i]))
             continue;
         gs_frame_set_real(f, i, P_LINE, a->intercept_s + a->slope_s * x[i]);
@@ -115,8 +110,8 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     enum gs_status s = gs_frame_new(arena, "proportionality", "Where run time is proportional to iterations",
                                     answer_columns, A_COLUMNS, 1, out, &f, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "proportionality-points", "Runs against the line through the long ones",
-                         point_columns, P_COLUMNS, n, NULL, &p, err);
+        s = gs_frame_new(arena, "proportionality-points", "Runs against the line through the long ones", point_columns,
+                         P_COLUMNS, n, NULL, &p, err);
     if (s != GS_OK)
         return s;
     gs_frame_set_int(f, 0, A_N, (int64_t)n);

@@ -9,14 +9,14 @@
 #define VALUE_MAX 1e30
 
 /* A table that is there but says nothing is as good as none. */
-static enum gs_status check_rows(const struct gs_csv_table *t, size_t n, size_t n_left_out,
-                                 struct gs_notes *notes, struct gs_err *err)
+static enum gs_status check_rows(const struct gs_csv_table *t, size_t n, size_t n_left_out, struct gs_notes *notes,
+                                 struct gs_err *err)
 {
     if (n == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: no row with all the numbers that are needed", t->name);
     if (n_left_out > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %zu of %zu rows lack a number that is needed and are left out",
-                t->name, n_left_out, t->n_rows);
+        gs_note(notes, GS_NOTE_WARNING, "%s: %zu of %zu rows lack a number that is needed and are left out", t->name,
+                n_left_out, t->n_rows);
     return GS_OK;
 }
 
@@ -51,8 +51,8 @@ enum gs_status gs_iterations_read(const char *path, struct gs_arena *arena, stru
     return s;
 }
 
-static enum gs_status whole_number(const struct gs_csv_table *t, size_t row, int column, double min,
-                                   int64_t *value, struct gs_err *err)
+static enum gs_status whole_number(const struct gs_csv_table *t, size_t row, int column, double min, int64_t *value,
+                                   struct gs_err *err)
 {
     double v;
     const enum gs_status s = gs_csv_number(t, row, column, min, 1e6, &v, err);
@@ -144,15 +144,13 @@ static enum gs_status read_cost(const struct gs_csv_table *t, size_t row, const 
     return s;
 }
 
-static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_arena *arena,
-                                      struct gs_cost *cost, size_t *n, struct gs_err *err)
+static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_arena *arena, struct gs_cost *cost,
+                                      size_t *n, struct gs_err *err)
 {
     static const char *const model[] = {"model", NULL}, *const operation[] = {"operation", "op", NULL};
-    static const char *const configuration[] = {"configuration", "gpu", NULL}, *const count[] = {"count",
-                                                                                                 NULL};
+    static const char *const configuration[] = {"configuration", "gpu", NULL}, *const count[] = {"count", NULL};
     static const char *const time[] = {"time_s", NULL}, *const time_sd[] = {"time_sd_s", "time_std_s", NULL};
-    static const char *const energy[] = {"energy_j", NULL}, *const energy_sd[] = {"energy_sd_j",
-                                                                                  "energy_std_j", NULL};
+    static const char *const energy[] = {"energy_j", NULL}, *const energy_sd[] = {"energy_sd_j", "energy_std_j", NULL};
     struct cost_columns c = {.configuration = gs_csv_find_any(t, configuration),
                              .count = gs_csv_find_any(t, count),
                              .time = gs_csv_find_any(t, time),
@@ -170,8 +168,7 @@ static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_ar
 }
 
 /* A row of measured and summed values is a whole model and one operation that stands for all. */
-static enum gs_status read_sums(const struct gs_csv_table *t, struct gs_cost *cost, size_t *n,
-                                struct gs_err *err)
+static enum gs_status read_sums(const struct gs_csv_table *t, struct gs_cost *cost, size_t *n, struct gs_err *err)
 {
     static const char *const model[] = {"model_input", "model", NULL};
     static const char *const names[5][2] = {{"measured_ms", NULL},

@@ -34,11 +34,11 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
 
 /* Which columns of a sweep are what. NULL: the first of the usual names that is there. */
 struct gs_sweep_columns {
-    const char *group; /* one name or several, comma-separated: their values together name the group      */
+    const char *group;     /* one name or several, comma-separated: their values together name the group      */
     const char *frequency; /* core clock in MHz */
     const char *time;
-    const char *power;  /* W                                                                                */
-    double time_units_per_s; /* 1000 for ms; 0: by the name's end (ms, us, s), else 1, which is noted */
+    const char *power;        /* W                                                                                */
+    double time_units_per_s;  /* 1000 for ms; 0: by the name's end (ms, us, s), else 1, which is noted */
     const char *const *where; /* [n_where] "COLUMN=VALUE": only rows for which all hold; numbers by value */
     size_t n_where;
 };

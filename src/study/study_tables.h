@@ -27,9 +27,8 @@ struct gs_cost {
     struct gs_str model;
     struct gs_str operation;
     bool is_whole;
-    uint64_t
-        operations; /* rows behind this one: more than 1 where a file gives only their sum, 0: not said */
-    double count;   /* times it occurs                                                         */
+    uint64_t operations;      /* rows behind this one: more than 1 where a file gives only their sum, 0: not said */
+    double count;             /* times it occurs                                                         */
     double time_s, time_sd_s; /* of one                                                                  */
     double energy_j, energy_sd_j;
     uint64_t line;

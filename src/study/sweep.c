@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "stats/corr.h"
-#include "stats/knee.h"
+#include "fit/knee.h"
 #include "stats/moments.h"
 
 enum {
@@ -43,16 +43,14 @@ static const struct gs_column_spec group_columns[G_COLUMNS] = {
     [G_RELATIVE_MAX] = {"relative_time_max", "slowest", "", GS_TYPE_REAL, 3,
                         "greatest relative time: mean time over the least mean time of the group", false},
     [G_BEST] = {"best_frequency_mhz", "best frequency", "MHz", GS_TYPE_REAL, 0,
-                "frequency of the least energy, mean power times mean time; of equal ones the highest",
-                false},
+                "frequency of the least energy, mean power times mean time; of equal ones the highest", false},
     [G_SAVED] = {"energy_saved_pct", "energy saved", "%", GS_TYPE_REAL, 1,
                  "energy saved at the best frequency against the highest", false},
     [G_LOST] = {"time_lost_pct", "time lost", "%", GS_TYPE_REAL, 1,
                 "time lost at the best frequency against the highest", false},
-    [G_KNEE] =
-        {"knee_mhz", "knee", "MHz", GS_TYPE_REAL, 0,
-         "where the two joined lines that fit the mean powers best meet, if power rises more steeply above",
-         false},
+    [G_KNEE] = {"knee_mhz", "knee", "MHz", GS_TYPE_REAL, 0,
+                "where the two joined lines that fit the mean powers best meet, if power rises more steeply above",
+                false},
 };
 
 enum {
@@ -84,8 +82,7 @@ static const struct gs_column_spec point_columns[P_COLUMNS] = {
     [P_RELATIVE] = {"relative_time", "relative time", "", GS_TYPE_REAL, 4,
                     "mean time over the least mean time of the group", false},
     [P_LOESS] = {"loess", "loess", "", GS_TYPE_REAL, 4,
-                 "local regression of relative time over frequency, tricube weights (--span, --degree)",
-                 false},
+                 "local regression of relative time over frequency, tricube weights (--span, --degree)", false},
     [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "mean power times mean time", false},
 };
 
@@ -194,8 +191,7 @@ static size_t fill_points(struct sweep *w, size_t lo, size_t hi, struct gs_frame
     return n;
 }
 
-static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *f, size_t row,
-                                    struct gs_err *err)
+static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *f, size_t row, struct gs_err *err)
 {
     const struct gs_real_moments time = gs_real_describe(w->mean_time, n);
     for (size_t i = 0; i < n; i++) {
@@ -203,8 +199,7 @@ static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *
         gs_frame_set_real(f, row + i, P_RELATIVE, w->relative[i]);
         w->smooth[i] = (double)NAN;
     }
-    const enum gs_status s =
-        gs_loess(w->at, w->relative, n, &w->options->loess, w->at, n, w->smooth, &w->scratch, err);
+    const enum gs_status s = gs_loess(w->at, w->relative, n, &w->options->loess, w->at, n, w->smooth, &w->scratch, err);
     if (s != GS_OK && s != GS_ERR_RANGE)
         return s;
     for (size_t i = 0; i < n && s == GS_OK; i++)
@@ -225,8 +220,7 @@ static void best_clock(const struct sweep *w, size_t n, struct gs_frame *f, size
             best = i;
     const double energy = w->mean_power[best] * w->mean_time[best];
     gs_frame_set_real(f, row, G_BEST, w->at[best]);
-    gs_frame_set_real(f, row, G_SAVED,
-                      100.0 * (1.0 - ratio(energy, w->mean_power[n - 1] * w->mean_time[n - 1])));
+    gs_frame_set_real(f, row, G_SAVED, 100.0 * (1.0 - ratio(energy, w->mean_power[n - 1] * w->mean_time[n - 1])));
     gs_frame_set_real(f, row, G_LOST, 100.0 * (ratio(w->mean_time[best], w->mean_time[n - 1]) - 1.0));
 }
 
@@ -288,8 +282,8 @@ static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, st
 }
 
 enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table, const struct gs_sweep_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes,
-                                 struct gs_sweep_frames *frames, struct gs_err *err)
+                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_sweep_frames *frames,
+                                 struct gs_err *err)
 {
     struct sweep w = {.options = options};
     struct gs_sweep_frames f = {0};
@@ -301,15 +295,15 @@ enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table, const struc
         s = gs_fail_memory(err);
     if (s == GS_OK) {
         count(&w, &n_groups, &n_points);
-        s = gs_frame_new(arena, "sweep", "Each group over the core clock", group_columns, G_COLUMNS, n_groups,
-                         NULL, &f.groups, err);
+        s = gs_frame_new(arena, "sweep", "Each group over the core clock", group_columns, G_COLUMNS, n_groups, NULL,
+                         &f.groups, err);
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "sweep-points", "Each group at each frequency", point_columns, P_COLUMNS,
-                         n_points, NULL, &f.points, err);
+        s = gs_frame_new(arena, "sweep-points", "Each group at each frequency", point_columns, P_COLUMNS, n_points,
+                         NULL, &f.points, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "sweep-correlations", "Correlation of time, power and frequency",
-                         correlation_columns, C_COLUMNS, 3 * n_groups, NULL, &f.correlations, err);
+        s = gs_frame_new(arena, "sweep-correlations", "Correlation of time, power and frequency", correlation_columns,
+                         C_COLUMNS, 3 * n_groups, NULL, &f.correlations, err);
     if (s == GS_OK)
         s = fill_groups(&w, &f, err);
     if (s == GS_OK) {

@@ -3,7 +3,7 @@
 #define GPUSTAT_SWEEP_H
 
 #include "model/frame.h"
-#include "stats/loess.h"
+#include "fit/loess.h"
 #include "study/study_tables.h"
 
 struct gs_sweep_options {
@@ -34,7 +34,7 @@ struct gs_sweep_frames {
  * Frequency Scaling.
  */
 enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table, const struct gs_sweep_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes,
-                                 struct gs_sweep_frames *frames, struct gs_err *err);
+                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_sweep_frames *frames,
+                                 struct gs_err *err);
 
 #endif

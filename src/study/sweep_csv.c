@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "csv/csv_find.h"
-#include "base/decimal.h"
+#include "num/decimal.h"
 #include "study/sweep_mix.h"
 
 /* Squares and products of such values stay finite. */
@@ -35,8 +35,8 @@ struct sweep {
 };
 
 /* A column by the name given, or else by one of the usual. */
-static enum gs_status column(const struct gs_csv_table *t, const char *given, const char *const *usual,
-                             int *at, struct gs_err *err)
+static enum gs_status column(const struct gs_csv_table *t, const char *given, const char *const *usual, int *at,
+                             struct gs_err *err)
 {
     size_t c;
     if (given == NULL)
@@ -92,9 +92,8 @@ static enum gs_status usual_group(struct sweep *w, struct gs_notes *notes, struc
         return GS_OK;
     w->group.column[w->group.n++] = m;
     char shown[80];
-    gs_note(notes, GS_NOTE_INFO,
-            "%s: the memory clock varies, so '%s' is a part of the group (--group, --where)", w->t->name,
-            gs_escape(shown, sizeof shown, w->t->header[m]));
+    gs_note(notes, GS_NOTE_INFO, "%s: the memory clock varies, so '%s' is a part of the group (--group, --where)",
+            w->t->name, gs_escape(shown, sizeof shown, w->t->header[m]));
     return GS_OK;
 }
 
@@ -144,8 +143,7 @@ static bool holds(const struct sweep *w, size_t row)
         const struct gs_str cell = gs_csv_cell(w->t, row, w->where[i].column);
         double a, b;
         if (!gs_str_eq(cell, w->where[i].value) &&
-            (gs_real_parse(cell, &a) != GS_NUMBER_OK ||
-             gs_real_parse(w->where[i].value, &b) != GS_NUMBER_OK || a != b))
+            (gs_real_parse(cell, &a) != GS_NUMBER_OK || gs_real_parse(w->where[i].value, &b) != GS_NUMBER_OK || a != b))
             return false;
     }
     return true;
@@ -184,8 +182,8 @@ static enum gs_status look_for_mixes(const struct sweep *w, const struct gs_swee
     return gs_sweep_mix_note(w->t, table->run, row, table->n, used, w->group.column, w->group.n, scratch, notes, err);
 }
 
-static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_notes *notes, struct gs_sweep_table *table,
-                                struct gs_err *err)
+static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_notes *notes,
+                                struct gs_sweep_table *table, struct gs_err *err)
 {
     const struct gs_csv_table *const t = w->t;
     size_t n = 0, n_left_out = 0;
@@ -212,8 +210,8 @@ static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_no
         return gs_fail(err, GS_ERR_DATA, "%s: no row with frequency, time and power%s", t->name,
                        w->n_where > 0 ? " for which --where holds" : "");
     if (n_left_out > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %zu rows lack frequency, time or power and are left out",
-                t->name, n_left_out);
+        gs_note(notes, GS_NOTE_WARNING, "%s: %zu rows lack frequency, time or power and are left out", t->name,
+                n_left_out);
     table->name = t->name;
     table->n = n;
     return GS_OK;

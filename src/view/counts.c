@@ -74,8 +74,9 @@ static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *er
     for (uint32_t g = 0; g < d->n_gpus; g++)
         if (!gs_is_missing_word(best_name(&d->gpu[g])) && !list_text(known, sizeof known, &used, best_name(&d->gpu[g])))
             break;
-    return gs_fail(err, GS_ERR_DATA, "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s",
-                   named, used == 0 ? "no names of GPUs (gpuUUID, gpuSerial)" : known);
+    return gs_fail(err, GS_ERR_DATA,
+                   "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s", named,
+                   used == 0 ? "no names of GPUs (gpuUUID, gpuSerial)" : known);
 }
 
 enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err)

@@ -54,7 +54,7 @@ int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint
 static inline int64_t gs_reading_at(const struct gs_gpu_view *g, unsigned metric, uint32_t first)
 {
     return first + 1 == g->n || g->t_ns[first + 1] != g->t_ns[first] ? g->value[metric][first]
-                                                                    : gs_reading_of_several(g, metric, first);
+                                                                     : gs_reading_of_several(g, metric, first);
 }
 
 /*

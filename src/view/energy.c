@@ -1,9 +1,9 @@
 /* energy.c - the cumulative energy curve of a GPU, walked in whole numbers. */
 #include "view/energy.h"
 
-#include "stats/dd.h"
+#include "num/dd.h"
 #include "view/counts.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 static uint64_t distance(int64_t from, int64_t to)
 {

@@ -36,12 +36,12 @@ struct gs_energy_walker {
     const struct gs_sensor *sensor; /* the instants asked for are looked at later by its shift, and energy is in its
                                        meter's scale; NULL: neither                                                 */
     uint64_t max_gap_ns;
-    uint32_t next, after;    /* first sample of the instant that ends the present segment, gpu->n: none is left;
+    uint32_t next, after;          /* first sample of the instant that ends the present segment, gpu->n: none is left;
                                 first one behind that instant                                     */
-    int64_t next_power;      /* at that instant, see gs_reading_at                                */
-    bool begun;              /* the first sample with a power is behind                           */
+    int64_t next_power;            /* at that instant, see gs_reading_at                                */
+    bool begun;                    /* the first sample with a power is behind                           */
     int64_t first_ns, t_ns, power; /* of the curve, of the last point passed, fixed-point        */
-    struct gs_energy passed; /* at that point                                                     */
+    struct gs_energy passed;       /* at that point                                                     */
 };
 
 /*

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "base/parallel.h"
+#include "os/parallel.h"
 #include "base/row_order.h"
 #include "model/packed_rows.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "view/counts.h"
 
 struct checkpoint {
@@ -87,10 +87,11 @@ static enum gs_status check_one_gpu(const struct visit *v, const struct gs_gpu_v
             continue;
         char host[96], when[GS_TIME_TEXT_MAX];
         (void)gs_time_format(when, g->t_ns[i]);
-        return gs_fail(err, GS_ERR_DATA,
-                       "the samples of host %s have different readings at %s and nothing that says of which GPU each is; "
-                       "expected a column that names it (gpuUUID, gpuSerial)",
-                       gs_escape(host, sizeof host, v->d->host.text[gpu->host]), when);
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "the samples of host %s have different readings at %s and nothing that says of which GPU each is; "
+            "expected a column that names it (gpuUUID, gpuSerial)",
+            gs_escape(host, sizeof host, v->d->host.text[gpu->host]), when);
     }
     return GS_OK;
 }
@@ -239,7 +240,8 @@ static uint32_t gpu_of_pair(const struct visit *v, uint32_t host, uint32_t name)
 struct pairing {
     struct gs_pair *pair;
     struct gs_orphan *orphan;
-    uint32_t *open, *partner; /* of one key: its open STARTs, last on top; the STOP of each START and the other way round */
+    uint32_t *open,
+        *partner; /* of one key: its open STARTs, last on top; the STOP of each START and the other way round */
     uint32_t n_pairs, n_orphans;
 };
 
@@ -255,7 +257,7 @@ static void add_orphan(struct pairing *p, const struct checkpoint *c, struct gs_
 /* Closes as many of the open STARTs as there are STOPs in [stop, end); returns the first STOP that closes none. */
 static uint32_t close_open(struct pairing *p, uint32_t *n_open, uint32_t stop, uint32_t end)
 {
-    while (stop < end && *n_open > 0) {
+    while (stop<end && * n_open> 0) {
         const uint32_t start = p->open[--*n_open];
         p->partner[start] = stop;
         p->partner[stop++] = start;
@@ -321,15 +323,15 @@ static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops,
             gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < s->n_rows; i++, c++) {
             const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
-            *c = (struct checkpoint){
-                .t_ns = gs_cell(at, i),
-                .place = v->d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
-                .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
-                .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
-                .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
-                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
-                .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
+            *c = (struct checkpoint){.t_ns = gs_cell(at, i),
+                                     .place =
+                                         v->d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
+                                     .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
+                                     .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
+                                     .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
+                                     .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                                     .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
+                                     .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
             const uint64_t tick = gs_cell_tick(&ticks, at, i);
             *code++ = stops ? tick << 1 | c->is_stop : tick;
         }
@@ -345,15 +347,15 @@ static void gather_spans(const struct visit *v, uint32_t host, struct checkpoint
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
             const int64_t gpu = gs_segment_value(s, i, GS_SPAN_GPU);
-            const struct checkpoint start = {
-                .t_ns = gs_segment_value(s, i, GS_SPAN_START),
-                .place = v->d->has_places ? gs_segment_value(s, i, GS_SPAN_PLACE) : GS_MISSING,
-                .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
-                .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
-                .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
-                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                .span = ++number & ((1u << 30) - 1),
-                .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
+            const struct checkpoint start = {.t_ns = gs_segment_value(s, i, GS_SPAN_START),
+                                             .place =
+                                                 v->d->has_places ? gs_segment_value(s, i, GS_SPAN_PLACE) : GS_MISSING,
+                                             .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
+                                             .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
+                                             .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
+                                             .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                                             .span = ++number & ((1u << 30) - 1),
+                                             .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
             *c++ = start;
             *c = start;
             c->t_ns = gs_segment_value(s, i, GS_SPAN_STOP);
@@ -399,9 +401,9 @@ static uint32_t settle_spans(const struct visit *v, struct checkpoint *c, uint32
  * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with *stops a bit
  * that sorts START before STOP. *n is how many there are.
  */
-static struct checkpoint *gather_all(const struct visit *v, uint32_t host, uint32_t n_marks, uint32_t n_spans, uint32_t *n,
-                                     bool *stops, unsigned *bits, uint64_t **codes, struct gs_view_totals *totals,
-                                     struct gs_arena *scratch)
+static struct checkpoint *gather_all(const struct visit *v, uint32_t host, uint32_t n_marks, uint32_t n_spans,
+                                     uint32_t *n, bool *stops, unsigned *bits, uint64_t **codes,
+                                     struct gs_view_totals *totals, struct gs_arena *scratch)
 {
     const size_t most = n_marks + 2 * (size_t)n_spans;
     struct checkpoint *const c = gs_arena_take_raw(scratch, most, sizeof *c);
@@ -469,10 +471,11 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
                         gs_arena_take_raw(scratch, n, sizeof *p.orphan),
                         gs_arena_take_raw(scratch, n, sizeof *p.open),
-                        gs_arena_take_raw(scratch, n, sizeof *p.partner), 0, 0};
+                        gs_arena_take_raw(scratch, n, sizeof *p.partner),
+                        0,
+                        0};
     const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
-    const uint32_t *const index =
-        key == NULL ? NULL : gs_rows_in_order(code, bits, n, order, c, scratch);
+    const uint32_t *const index = key == NULL ? NULL : gs_rows_in_order(code, bits, n, order, c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
     if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL || p.partner == NULL ||
         (has_place && place == NULL))

@@ -3,19 +3,19 @@
 #define GPUSTAT_HOST_VIEW_H
 
 #include "base/pack.h"
-#include "view/sensor.h"
+#include "sensor/sensor.h"
 #include "view/totals.h"
 
 /* The samples of one GPU, ascending by (time, its metrics in their order, place). Missing: GS_MISSING. */
 struct gs_gpu_view {
     uint32_t gpu; /* number in the dataset */
     uint32_t n;
-    const int64_t *t_ns;          /* [n] */
-    const int64_t *const *value;  /* [n_metrics of the dataset][n], fixed-point */
-    const int64_t *place;         /* [n], NULL where the dataset keeps none */
-    int64_t interval_ns;          /* median between samples that have a power, else between samples; 0: not known */
-    struct gs_sensor sensor;      /* as its samples show it */
-    int64_t max_gap_ns;           /* no energy across a longer gap unless the user says otherwise: the longer of
+    const int64_t *t_ns;         /* [n] */
+    const int64_t *const *value; /* [n_metrics of the dataset][n], fixed-point */
+    const int64_t *place;        /* [n], NULL where the dataset keeps none */
+    int64_t interval_ns;         /* median between samples that have a power, else between samples; 0: not known */
+    struct gs_sensor sensor;     /* as its samples show it */
+    int64_t max_gap_ns;          /* no energy across a longer gap unless the user says otherwise: the longer of
                                      3 intervals and 2 update periods of the sensor, where these show             */
 };
 
@@ -25,11 +25,11 @@ struct gs_gpu_view {
  */
 struct gs_pair {
     int64_t start_ns, stop_ns;
-    uint32_t event, job, task; /* numbers in the dataset                                     */
-    uint32_t gpu;              /* index in the host's gpu[]; GS_NONE: names none, uses all of the host; between
+    uint32_t event, job, task;  /* numbers in the dataset                                     */
+    uint32_t gpu;               /* index in the host's gpu[]; GS_NONE: names none, uses all of the host; between
                                   the number of these and GS_NONE: one that has no samples, a number each     */
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
-    bool is_copy;              /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
+    bool is_copy;               /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
 };
 
 /* A START without STOP or the other way round. */
@@ -42,16 +42,16 @@ struct gs_orphan {
 /* What a host did. Valid only during the call that shows it. */
 struct gs_host_view {
     uint32_t host;
-    uint32_t n_metrics;            /* of the dataset */
+    uint32_t n_metrics; /* of the dataset */
     uint32_t n_gpus;
     const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                 */
     uint32_t n_times;
-    const int64_t *time;           /* [n_times] instants of the checkpoints, ascending */
+    const int64_t *time; /* [n_times] instants of the checkpoints, ascending */
     uint32_t n_pairs;
-    const struct gs_pair *pair;    /* grouped by key, in time order within one         */
+    const struct gs_pair *pair; /* grouped by key, in time order within one         */
     uint32_t n_orphans;
     const struct gs_orphan *orphan;
-    const int64_t *place;          /* [n_times] of time[], NULL where none are kept    */
+    const int64_t *place; /* [n_times] of time[], NULL where none are kept    */
 };
 
 /* What to prepare: views cost what they show. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "view/join.h"
-#include "base/parallel.h"
+#include "os/parallel.h"
 #include "model/packed_rows.h"
 
 /* Intervals repeat: a clock has a resolution. So a few thousand counts stand for millions of samples. */
@@ -71,7 +71,8 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
     const uint64_t unit = (uint64_t)gs_table_ticks(t, GS_SAMPLE_TIME).unit;
     uint64_t *tick;
     uint32_t n_ticks;
-    enum gs_status s = gs_packed_ticks(t, (uint32_t)gpu, GS_SAMPLE_TIME, &c->scratch, &tick, &n_ticks) ? GS_OK : GS_ERR_MEMORY;
+    enum gs_status s =
+        gs_packed_ticks(t, (uint32_t)gpu, GS_SAMPLE_TIME, &c->scratch, &tick, &n_ticks) ? GS_OK : GS_ERR_MEMORY;
     for (uint32_t i = 1; s == GS_OK && i < n_ticks; i++)
         if (tick[i] != tick[i - 1])
             s = count_interval(c, (tick[i] - tick[i - 1]) * unit, 1, NULL);

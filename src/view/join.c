@@ -90,7 +90,8 @@ static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_jo
             const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
             if (!gs_pair_uses(pair, g) || a == GS_NONE || b == GS_NONE)
                 continue;
-            joined[p].is_stale |= apart(h->gpu[g].t_ns[a], pair->start_ns) > far || apart(h->gpu[g].t_ns[b], pair->stop_ns) > far;
+            joined[p].is_stale |=
+                apart(h->gpu[g].t_ns[a], pair->start_ns) > far || apart(h->gpu[g].t_ns[b], pair->stop_ns) > far;
             for (unsigned m = 0; m < h->n_metrics; m++)
                 add_ends(&joined[p].metric[m], &h->gpu[g], m, a, b);
         }

@@ -3,16 +3,16 @@
 #define GPUSTAT_JOIN_H
 
 #include "view/host_view.h"
-#include "view/sensor.h"
+#include "sensor/sensor.h"
 #include "base/int128.h"
 
 enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDOW };
 
 struct gs_join_options {
     enum gs_join join;
-    bool ties_later;      /* nearest: of two samples at the same distance the later      */
-    int64_t tolerance_ns; /* as-of: at most this far, inclusive; negative: any distance  */
-    int64_t max_gap_ns;   /* window: no energy across a longer gap; negative: as the view says */
+    bool ties_later;                     /* nearest: of two samples at the same distance the later      */
+    int64_t tolerance_ns;                /* as-of: at most this far, inclusive; negative: any distance  */
+    int64_t max_gap_ns;                  /* window: no energy across a longer gap; negative: as the view says */
     const struct gs_sensor_spec *sensor; /* what was said of the power sensors; NULL: nothing */
 };
 
@@ -22,17 +22,14 @@ struct gs_reading {
     uint64_t den;
 };
 
-/* Energy in units of half a femtojoule (10^-6 W * ns / 2), so that trapezoids are whole numbers. */
-#define GS_ENERGY_PER_J INT64_C(2000000000000000)
-
 /* What a pair has. Energy and time are those of the window under any join. */
 struct gs_joined {
-    struct gs_reading *metric; /* [n_metrics of the dataset]                                    */
-    uint64_t n_samples;  /* window: samples inside, over all GPUs of the pair                   */
-    gs_i128 energy;      /* GS_ENERGY_PER_J per joule, sum over the GPUs of the pair            */
-    gs_i128 covered_ns;  /* time under the power curve, sum over the GPUs of the pair           */
-    bool has_energy;     /* some of the pair's time is covered                                  */
-    bool is_stale;       /* as-of: a sample was taken from further than 3 intervals of its GPU  */
+    struct gs_reading *metric;    /* [n_metrics of the dataset]                                    */
+    uint64_t n_samples;           /* window: samples inside, over all GPUs of the pair                   */
+    gs_i128 energy;               /* GS_ENERGY_PER_J per joule, sum over the GPUs of the pair            */
+    gs_i128 covered_ns;           /* time under the power curve, sum over the GPUs of the pair           */
+    bool has_energy;              /* some of the pair's time is covered                                  */
+    bool is_stale;                /* as-of: a sample was taken from further than 3 intervals of its GPU  */
     struct gs_energy_error error; /* of the energy                                              */
 };
 

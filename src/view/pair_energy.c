@@ -12,8 +12,8 @@ static struct gs_power_series series_of(const struct gs_gpu_view *g)
     return (struct gs_power_series){g->n, g->t_ns, g->value[GS_POWER]};
 }
 
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, const struct gs_sensor_spec *said,
-                             struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err)
+enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, const struct gs_sensor_spec *said, struct gs_arena *scratch,
+                             struct gs_sensor *sensor, struct gs_err *err)
 {
     const struct gs_power_series series = series_of(g);
     if (said == NULL && g->sensor.gain > 0.0) {
@@ -23,15 +23,14 @@ enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, const struct gs_sensor
     return gs_sensor_find(&series, &(struct gs_sensor_hint){.spec = said}, scratch, sensor, err);
 }
 
-enum gs_status gs_energy_points(const struct gs_gpu_view *g, const struct gs_sensor *sensor,
-                                int64_t max_gap_ns, const int64_t *t, uint32_t n, struct gs_arena *scratch,
-                                struct gs_energy_point *at, struct gs_err *err)
+enum gs_status gs_energy_points(const struct gs_gpu_view *g, const struct gs_sensor *sensor, int64_t max_gap_ns,
+                                const int64_t *t, uint32_t n, struct gs_arena *scratch, struct gs_energy_point *at,
+                                struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_power_series series = series_of(g);
     struct gs_sensor_edge *const edge = gs_arena_take_raw(scratch, n, sizeof *edge);
-    enum gs_status s =
-        edge == NULL ? gs_fail_memory(err) : gs_sensor_edges(&series, sensor, t, n, scratch, edge, err);
+    enum gs_status s = edge == NULL ? gs_fail_memory(err) : gs_sensor_edges(&series, sensor, t, n, scratch, edge, err);
     struct gs_energy_walker walker = gs_energy_walk(g, max_gap_ns);
     walker.sensor = sensor;
     for (uint32_t i = 0; s == GS_OK && i < n; i++) {
@@ -68,11 +67,10 @@ static void add_pair(const struct walk *w, uint32_t p)
     j->has_energy = true;
     gs_energy_error_add(&j->error, &w->sensor, energy, gs_pair_duration_ns(pair), &a->edge, &b->edge);
     for (size_t i = 0; i < w->n_refused; i++)
-        j->error.n_refused +=
-            pair->start_ns < w->refused[i].stop_ns && pair->stop_ns > w->refused[i].start_ns;
+        j->error.n_refused += pair->start_ns < w->refused[i].stop_ns && pair->stop_ns > w->refused[i].start_ns;
     if (w->ripple2_j != NULL)
-        gs_energy_error_apart(
-            &j->error, sqrt(fmax(0.0, fmax(w->ripple2_j[pair->start_at], w->ripple2_j[pair->stop_at]))));
+        gs_energy_error_apart(&j->error,
+                              sqrt(fmax(0.0, fmax(w->ripple2_j[pair->start_at], w->ripple2_j[pair->stop_at]))));
 }
 
 /* The pairs of one event on this GPU, in order of start. */
@@ -108,8 +106,7 @@ static void apply_train(struct walk *w, const struct repeated *r, const struct g
         const int64_t length = gs_pair_duration_ns(&pair[p]);
         struct gs_joined *const j = &w->joined[p];
         if (!v->refused && v->fitted && length < w->sensor.reach_ns) {
-            const struct gs_energy *const a = &w->at[pair[p].start_at].used, *const b =
-                                                                                 &w->at[pair[p].stop_at].used;
+            const struct gs_energy *const a = &w->at[pair[p].start_at].used, *const b = &w->at[pair[p].stop_at].used;
             done[p] = true;
             if (b->covered_ns == a->covered_ns)
                 continue;
@@ -137,8 +134,8 @@ static enum gs_status look_at_event(struct walk *w, const struct repeated *r, bo
     enum gs_status s = gs_trains_find(r->burst, r->n, w->arena, &train, &n, err);
     for (size_t i = 0; s == GS_OK && i < n; i++) {
         struct gs_train_view v;
-        s = gs_train_look(&series, &w->sensor, r->burst, r->n, &train[i],
-                          train[i].period_ns < w->sensor.reach_ns, w->arena, &v, err);
+        s = gs_train_look(&series, &w->sensor, r->burst, r->n, &train[i], train[i].period_ns < w->sensor.reach_ns,
+                          w->arena, &v, err);
         if (s == GS_OK)
             apply_train(w, r, &train[i], &v, done);
     }
@@ -178,8 +175,8 @@ static enum gs_status look_at_trains(struct walk *w, bool *done, struct gs_err *
     return s;
 }
 
-static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o, struct gs_energy_point *at,
-                              bool *done, struct gs_err *err)
+static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o, struct gs_energy_point *at, bool *done,
+                              struct gs_err *err)
 {
     const struct gs_host_view *const h = w->host;
     const struct gs_gpu_view *const g = &h->gpu[w->gpu];
@@ -196,8 +193,8 @@ static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o, s
     return s;
 }
 
-enum gs_status gs_pair_energies(const struct gs_host_view *h, const struct gs_join_options *o,
-                                struct gs_arena *arena, struct gs_joined *joined, struct gs_err *err)
+enum gs_status gs_pair_energies(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
+                                struct gs_joined *joined, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(arena);
     struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);

@@ -14,16 +14,16 @@ struct gs_energy_point {
 
 /* The sensor of a GPU: that of its view where it has one, else found; `said` (NULL: nothing) comes before
  * what shows. Memory: `scratch` is used and rewound. */
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *gpu, const struct gs_sensor_spec *said,
-                             struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err);
+enum gs_status gs_gpu_sensor(const struct gs_gpu_view *gpu, const struct gs_sensor_spec *said, struct gs_arena *scratch,
+                             struct gs_sensor *sensor, struct gs_err *err);
 
 /*
  * The points of t[0..n), ascending. Where the sensor is not known `used` is that of gs_energy_at.
  * Memory: `scratch` is used and rewound. Cost: O(n + samples).
  */
-enum gs_status gs_energy_points(const struct gs_gpu_view *gpu, const struct gs_sensor *sensor,
-                                int64_t max_gap_ns, const int64_t *t, uint32_t n, struct gs_arena *scratch,
-                                struct gs_energy_point *at, struct gs_err *err);
+enum gs_status gs_energy_points(const struct gs_gpu_view *gpu, const struct gs_sensor *sensor, int64_t max_gap_ns,
+                                const int64_t *t, uint32_t n, struct gs_arena *scratch, struct gs_energy_point *at,
+                                struct gs_err *err);
 
 /*
  * Fills energy, covered_ns, has_energy and error of every pair, which come zeroed, summed over its GPUs. A

@@ -43,8 +43,8 @@ static void extend(struct reach *r, const struct gs_pair *p)
     }
 }
 
-static enum gs_status look_at_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                                   struct gs_err *err)
+static enum gs_status look_at_host(void *context, const struct gs_host_view *h, unsigned thread,
+                                   struct gs_arena *scratch, struct gs_err *err)
 {
     struct standing *const event = ((const struct looking *)context)->event[thread];
     struct gs_pair *const pair = gs_arena_take_raw(scratch, h->n_pairs, sizeof *pair);
@@ -118,8 +118,10 @@ enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsi
     const char *const copy = gs_arena_copy(d->arena, name.ptr, name.len);
     if (copy == NULL)
         return gs_fail_memory(err);
-    gs_note(notes, GS_NOTE_INFO, "no event is called %s: %s, which runs longest and in no other, is taken for the task "
-            "(--event names another)", usual, gs_escape(shown, sizeof shown, name));
+    gs_note(notes, GS_NOTE_INFO,
+            "no event is called %s: %s, which runs longest and in no other, is taken for the task "
+            "(--event names another)",
+            usual, gs_escape(shown, sizeof shown, name));
     *event = copy;
     return GS_OK;
 }

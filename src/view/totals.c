@@ -3,13 +3,16 @@
 
 #include <stdio.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 void gs_view_totals_init(struct gs_view_totals *t)
 {
     const struct gs_repeats none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_place = GS_MISSING};
-    *t = (struct gs_view_totals){.checkpoints = none, .samples = none, .at_once = none,
-                                  .period_least_ns = GS_MISSING, .period_greatest_ns = GS_MISSING};
+    *t = (struct gs_view_totals){.checkpoints = none,
+                                 .samples = none,
+                                 .at_once = none,
+                                 .period_least_ns = GS_MISSING,
+                                 .period_greatest_ns = GS_MISSING};
 }
 
 void gs_names_add(struct gs_names *names, struct gs_str text)
@@ -96,10 +99,10 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
 /* The counts of totals in the order of their bytes. */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
-    uint64_t *const count[] = {&t->n_hosts,       &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
+    uint64_t *const count[] = {&t->n_hosts,         &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
                                &t->samples.n_hosts, &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
-                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared,
-                               &t->n_sensors,       &t->n_sensors_seen};
+                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_sensors,
+                               &t->n_sensors_seen};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
@@ -196,7 +199,8 @@ static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
     if (greatest > least)
         (void)snprintf(to, sizeof to, " to %.4g", greatest);
     gs_note(notes, GS_NOTE_INFO,
-            "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: energies are taken from the "
+            "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: energies are taken "
+            "from the "
             "samples later by what it lags",
             (unsigned long long)t->n_sensors_seen, (unsigned long long)t->n_sensors, least, to);
 }
@@ -214,8 +218,7 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
         gs_note(notes, GS_NOTE_WARNING,
                 "%llu %s a GPU that is not among the samples of %s host (%s): %s readings are missing",
                 (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",
-                t->n_unknown_gpu == 1 ? "its" : "their",
-                gs_names_list(names, &t->unknown_gpu),
+                t->n_unknown_gpu == 1 ? "its" : "their", gs_names_list(names, &t->unknown_gpu),
                 t->n_unknown_gpu == 1 ? "its" : "their");
     if (t->n_hosts_shared > 0)
         gs_note(notes, GS_NOTE_INFO,

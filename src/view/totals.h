@@ -22,14 +22,14 @@ struct gs_repeats {
 };
 
 struct gs_view_totals {
-    uint64_t n_hosts;                        /* visited                                           */
+    uint64_t n_hosts; /* visited                                           */
     struct gs_repeats checkpoints, samples;
     uint64_t n_orphan_starts, n_orphan_stops;
-    uint64_t n_unknown_gpu;                  /* pairs that name a GPU without samples             */
-    struct gs_names unknown_gpu;             /* these names                                       */
-    struct gs_repeats at_once;               /* samples of a GPU at the instant of another, not equal to it */
-    uint64_t n_hosts_shared;                 /* hosts with several GPUs and pairs for all of them */
-    uint64_t n_sensors, n_sensors_seen;      /* GPUs whose rhythm was looked at; whose sensor shows in it */
+    uint64_t n_unknown_gpu;                      /* pairs that name a GPU without samples             */
+    struct gs_names unknown_gpu;                 /* these names                                       */
+    struct gs_repeats at_once;                   /* samples of a GPU at the instant of another, not equal to it */
+    uint64_t n_hosts_shared;                     /* hosts with several GPUs and pairs for all of them */
+    uint64_t n_sensors, n_sensors_seen;          /* GPUs whose rhythm was looked at; whose sensor shows in it */
     int64_t period_least_ns, period_greatest_ns; /* of those that show; GS_MISSING: none           */
 };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "view/energy.h"
 
 /*
@@ -21,8 +21,7 @@ static double stumble(const struct gs_burst *burst, size_t first, size_t next)
     if (next - first < 2)
         return 0.0;
     const double step = (double)burst[next].start_ns - (double)burst[next - 1].start_ns;
-    const double mean =
-        ((double)burst[next - 1].start_ns - (double)burst[first].start_ns) / (double)(next - 1 - first);
+    const double mean = ((double)burst[next - 1].start_ns - (double)burst[first].start_ns) / (double)(next - 1 - first);
     return fabs(step - mean) / mean;
 }
 
@@ -30,9 +29,8 @@ static bool follows(const struct gs_burst *burst, size_t first, size_t next)
 {
     const double own = (double)burst[next].stop_ns - (double)burst[next].start_ns;
     const double like = (double)burst[first].stop_ns - (double)burst[first].start_ns;
-    return burst[next].start_ns > burst[next - 1].start_ns &&
-           burst[next].start_ns >= burst[next - 1].stop_ns && fabs(own - like) <= alike * like &&
-           stumble(burst, first, next) <= loose;
+    return burst[next].start_ns > burst[next - 1].start_ns && burst[next].start_ns >= burst[next - 1].stop_ns &&
+           fabs(own - like) <= alike * like && stumble(burst, first, next) <= loose;
 }
 
 static struct gs_train train_of(const struct gs_burst *burst, size_t first, size_t n)
@@ -40,13 +38,12 @@ static struct gs_train train_of(const struct gs_burst *burst, size_t first, size
     double on = 0;
     for (size_t i = first; i < first + n; i++)
         on += (double)burst[i].stop_ns - (double)burst[i].start_ns;
-    const double period =
-        ((double)burst[first + n - 1].start_ns - (double)burst[first].start_ns) / (double)(n - 1);
+    const double period = ((double)burst[first + n - 1].start_ns - (double)burst[first].start_ns) / (double)(n - 1);
     return (struct gs_train){first, n, (int64_t)nearbyint(period), on / (double)n / period};
 }
 
-enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
-                              struct gs_train **train, size_t *n_trains, struct gs_err *err)
+enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena, struct gs_train **train,
+                              size_t *n_trains, struct gs_err *err)
 {
     struct gs_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
     if (found == NULL)
@@ -70,8 +67,8 @@ enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_
 
 /* The readings at their renewals between two instants; where the log is slower than the sensor, all of them.
  */
-static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_ns, bool all,
-                   struct gs_arena *scratch, struct gs_boxcar_data *data)
+static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_ns, bool all, struct gs_arena *scratch,
+                   struct gs_boxcar_data *data)
 {
     int64_t *const t = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *t);
     double *const v = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *v);
@@ -136,9 +133,8 @@ static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, in
 }
 
 /* Fits windows shorter than 3/4 of the period, between, and longer; the best of them is the train's. */
-static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t period_ns,
-                                struct gs_arena *scratch, struct gs_train_view *v, bool *shorter_wins,
-                                struct gs_err *err)
+static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t period_ns, struct gs_arena *scratch,
+                                struct gs_train_view *v, bool *shorter_wins, struct gs_err *err)
 {
     const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
     const int64_t bound[4] = {low, part, greater(period_ns, 3), greater(2 * period_ns, idle_ns)};
@@ -171,9 +167,8 @@ static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_win
 }
 
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_burst *burst, size_t n_bursts,
-                             const struct gs_train *train, bool fit_anyway, struct gs_arena *scratch,
-                             struct gs_train_view *view, struct gs_err *err)
+                             const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
+                             bool fit_anyway, struct gs_arena *scratch, struct gs_train_view *view, struct gs_err *err)
 {
     const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
     const int64_t period = greater(sensor->period_ns, sensor->interval_ns), length = train->period_ns;
@@ -186,8 +181,7 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const size_t end = train->first + train->n;
     const int64_t reach = greater(idle_ns, 2 * period) + 4 * period;
-    int64_t from = sub(burst[train->first].start_ns, idle_ns + period),
-            to = sub(burst[end - 1].stop_ns, -reach);
+    int64_t from = sub(burst[train->first].start_ns, idle_ns + period), to = sub(burst[end - 1].stop_ns, -reach);
     if (train->first > 0)
         from = greater(from, burst[train->first - 1].stop_ns);
     if (end < n_bursts && burst[end].start_ns < to)
@@ -227,8 +221,7 @@ gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor 
     return energy;
 }
 
-double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
-                         const struct gs_sensor *s)
+double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *s)
 {
     if (!view->fitted || train->period_ns >= s->reach_ns)
         return 0.0;

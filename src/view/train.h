@@ -2,8 +2,8 @@
 #ifndef GPUSTAT_TRAIN_H
 #define GPUSTAT_TRAIN_H
 
-#include "stats/boxcar.h"
-#include "view/sensor.h"
+#include "fit/boxcar.h"
+#include "sensor/sensor.h"
 
 /* A stretch in which the load was on. */
 struct gs_burst {
@@ -25,13 +25,13 @@ struct gs_train {
  * Finds the trains among bursts in order of start; each burst belongs to one at most.
  * Memory: *train lives in `arena`.
  */
-enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
-                              struct gs_train **train, size_t *n_trains, struct gs_err *err);
+enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena, struct gs_train **train,
+                              size_t *n_trains, struct gs_err *err);
 
 /* What the sensor makes of a train. */
 struct gs_train_view {
-    bool judged;  /* a burst or a rest is shorter than the sensor's period, or than the sampling interval */
-    bool refused; /* the sensor sees only part of the load: nothing can be said of it                      */
+    bool judged;     /* a burst or a rest is shorter than the sensor's period, or than the sampling interval */
+    bool refused;    /* the sensor sees only part of the load: nothing can be said of it                      */
     const char *why; /* of refused: "its window ... is known to be shorter than its period", ... */
     bool fitted;
     struct gs_boxcar_fit fit; /* of the readings as they are; on and off are not in the meter's scale     */
@@ -48,9 +48,8 @@ struct gs_train_view {
  * interval. Source:  analyses.md, section F.
  */
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_burst *burst, size_t n_bursts,
-                             const struct gs_train *train, bool fit_anyway, struct gs_arena *scratch,
-                             struct gs_train_view *view, struct gs_err *err);
+                             const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
+                             bool fit_anyway, struct gs_arena *scratch, struct gs_train_view *view, struct gs_err *err);
 
 /*
  * The energy of one burst of a fitted train: its length at the level "on". Adds the doubt: scale and zero, the fit's, and

@@ -11,14 +11,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "read/map_build.h"
+#include "recognise/map_build.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                      \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            abort();                                                                                                   \
     } while (0)
 
 static struct gs_str print(const struct gs_map *m, struct gs_arena *arena)
@@ -61,8 +61,10 @@ static void take_map(const uint8_t *data, size_t size, struct gs_arena *arena)
 /* Lines of --set against a small map. */
 static void take_sets(const uint8_t *data, size_t size, struct gs_arena *arena)
 {
-    static const char start[] = "{\"schema\":\"gpustat.map/1\",\"sources\":[{\"role\":\"samples\",\"files\":[\"a\",\"b\"],\"time\":\"t\","
-                                "\"metrics\":{\"power_w\":\"p\"}},{\"role\":\"events\",\"files\":[\"e\"],\"event\":\"n\",\"start\":\"s\",\"stop\":\"e\"}]}";
+    static const char start[] =
+        "{\"schema\":\"gpustat.map/1\",\"sources\":[{\"role\":\"samples\",\"files\":[\"a\",\"b\"],\"time\":\"t\","
+        "\"metrics\":{\"power_w\":\"p\"}},{\"role\":\"events\",\"files\":[\"e\"],\"event\":\"n\",\"start\":\"s\","
+        "\"stop\":\"e\"}]}";
     struct gs_map m = {0};
     MUST(gs_map_parse(gs_str(start), "m", arena, &m, NULL) == GS_OK);
     for (size_t i = 0, from = 0; i <= size; i++)

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
-#include "base/timestamp.h"
+#include "num/decimal.h"
+#include "num/timestamp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                      \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            abort();                                                                                                   \
     } while (0)
 
 static void try_time(struct gs_str text, int32_t offset_s)

@@ -8,10 +8,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                      \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            abort();                                                                                                   \
     } while (0)
 
 /* The first line is the operation, the rest the input size. */

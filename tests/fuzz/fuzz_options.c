@@ -13,10 +13,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                      \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            abort();                                                                                                   \
     } while (0)
 
 enum { ARGUMENTS_MAX = 64 };

@@ -8,15 +8,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "study/power_energy.h"
+#include "power/power_energy.h"
 #include "read/power_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                      \
-    do {                                                                                                     \
-        if (!(condition))                                                                                    \
-            abort();                                                                                         \
+#define MUST(condition)                                                                                                \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            abort();                                                                                                   \
     } while (0)
 
 static enum gs_status parse(const char *bytes, size_t len, size_t piece, const struct gs_power_log_options *o,
@@ -80,8 +80,7 @@ static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const columns[] = {NULL, "timestamp,gpu,power,temp", "power",
-                                          "-,time,power,gpu_util,mem_util"};
+    static const char *const columns[] = {NULL, "timestamp,gpu,power,temp", "power", "-,time,power,gpu_util,mem_util"};
     if (size == 0)
         return 0;
     const struct gs_power_log_options o = {
@@ -100,8 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(s == s_again); /* of two faults in one line, pieces may show another first */
     if (s == GS_OK) {
         check_logs(&t);
-        MUST(t.n_rows == u.n_rows && t.n_dropped == u.n_dropped && t.n_logs == u.n_logs &&
-             t.n_headers == u.n_headers);
+        MUST(t.n_rows == u.n_rows && t.n_dropped == u.n_dropped && t.n_logs == u.n_logs && t.n_headers == u.n_headers);
         for (size_t g = 0; g < t.n_logs; g++)
             MUST(t.log[g].n == u.log[g].n && gs_str_eq(t.log[g].gpu, u.log[g].gpu));
         use_logs(&t, &arena);

@@ -13,6 +13,7 @@ static const char *const headers[GS_N_TABLES] = {
 };
 
 /* Rows in front, enough for the scanner to know what is usual. */
+/* clang-format off */
 static const char *const usual[2][GS_N_TABLES] = {{
     [GS_TABLE_CHECKPOINTS] = "\"2018-11-08T07:41:55.%03uZ\",\"host\",\"Render\",\"START\",\"job\",\"task\"\n",
     [GS_TABLE_SAMPLES] = "\"2018-11-08T08:25:43.%03uZ\",\"host\",\"1\",\"GPU-1\",36.75,37,90,1\n",
@@ -22,6 +23,7 @@ static const char *const usual[2][GS_N_TABLES] = {{
     [GS_TABLE_SAMPLES] = "2018-11-08T08:25:43.%03uZ,host,1,GPU-1,36.75,37,90,1\n",
     [GS_TABLE_TASKS] = "task-%u,job,1,2,4\n",
 }};
+/* clang-format on */
 
 /*
  * The first byte says which table, how large the chunks, how many threads, and whether a header goes in
@@ -34,8 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const unsigned how = data[0];
     const enum gs_table_kind kind = (enum gs_table_kind)(how % GS_N_TABLES);
-    const struct reading_way way = {.chunk_bytes = chunks[how / 3 % 4], .n_threads = 1 + how / 12 % 3,
-                                    .rejects = how / 36 % 4 == 3, .no_places = how / 72 % 2 == 0};
+    const struct reading_way way = {.chunk_bytes = chunks[how / 3 % 4],
+                                    .n_threads = 1 + how / 12 % 3,
+                                    .rejects = how / 36 % 4 == 3,
+                                    .no_places = how / 72 % 2 == 0};
     struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
     if (how / 36 % 2 == 0)

@@ -9,6 +9,7 @@
 #include "render/render.h"
 
 /* Texts that have hurt somebody: quotes, line ends, shells, markup, formats, terminals, broken UTF-8. */
+/* clang-format off */
 static const struct gs_str hostile[] = {
 #define LITERAL(s) {s, sizeof s - 1}
     LITERAL("plain"),
@@ -42,6 +43,7 @@ static const struct gs_str hostile[] = {
     LITERAL("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e na\xc3\xafve e\xcc\x81 \xf0\x9f\x98\x80"),
 #undef LITERAL
 };
+/* clang-format on */
 
 static const struct gs_column_spec fixture_specs[] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "", false},
@@ -58,7 +60,8 @@ static inline struct gs_frame *hostile_frame(struct gs_arena *a, struct gs_frame
     static const struct gs_plot plot = {.name = "hostile", .title = "Hostile events", .n_panels = 1, .panels = &bars};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(a, "events", "Hostile events", fixture_specs, COUNT_OF(fixture_specs),
-                                  COUNT_OF(hostile), out, &f, NULL), GS_OK);
+                                  COUNT_OF(hostile), out, &f, NULL),
+                     GS_OK);
     for (size_t r = 0; r < f->n_rows; r++) {
         gs_frame_set_text(f, r, 0, hostile[r]);
         if (r % 5 == 1)

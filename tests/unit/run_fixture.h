@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "read/load.h"
-#include "base/output.h"
-#include "base/timestamp.h"
+#include "os/output.h"
+#include "num/timestamp.h"
 
 #define CHECKPOINT_HEADER "timestamp,hostname,eventName,eventType,jobId,taskId\n"
 #define SAMPLE_HEADER     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
@@ -33,14 +33,18 @@ struct run_options {
 };
 
 /* Loads it; paths are those of files in memory, so messages say /proc/self/fd/N. */
-static inline enum gs_status run_load(const struct run_texts *texts, const struct run_options *o, struct gs_arena *arena,
-                                      struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+static inline enum gs_status run_load(const struct run_texts *texts, const struct run_options *o,
+                                      struct gs_arena *arena, struct gs_dataset *d, struct gs_notes *notes,
+                                      struct gs_err *err)
 {
     int fd[GS_N_TABLES];
     char name[GS_N_TABLES][64];
     const char *path[GS_N_TABLES];
-    struct gs_load_options load = {.n_threads = o->n_threads == 0 ? 1 : o->n_threads, .places = o->places,
-                                   .strict_reader = o->strict, .chunk_bytes = o->chunk_bytes, .seed = o->seed,
+    struct gs_load_options load = {.n_threads = o->n_threads == 0 ? 1 : o->n_threads,
+                                   .places = o->places,
+                                   .strict_reader = o->strict,
+                                   .chunk_bytes = o->chunk_bytes,
+                                   .seed = o->seed,
                                    .zone = o->zone,
                                    .duplicates = o->drop ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP};
     for (int k = 0; k < GS_N_TABLES; k++) {
@@ -118,7 +122,8 @@ static inline void random_run_draw(struct random_run *r)
     const size_t n_samples = random_below(8) == 0 ? random_below(4) : random_below(COUNT_OF(r->sample));
     const int64_t span = 1 + (int64_t)random_below(600);
     for (size_t i = 0; i < n_samples; i++) {
-        struct run_sample s = {.t_ms = 50 * (int64_t)random_below((uint64_t)span), .host = (int)random_below(RUN_HOSTS)};
+        struct run_sample s = {.t_ms = 50 * (int64_t)random_below((uint64_t)span),
+                               .host = (int)random_below(RUN_HOSTS)};
         if (r->n_gpus[s.host] == 0)
             continue;
         s.gpu = (int)random_below((uint64_t)r->n_gpus[s.host]);
@@ -141,7 +146,8 @@ static inline void random_run_draw(struct random_run *r)
                                    .job = (int)random_below(RUN_JOBS),
                                    .task = (int)random_below(RUN_TASKS),
                                    .is_stop = random_below(2) == 1};
-        if (r->n_checkpoints > 0 && random_below(3) == 0) { /* mostly pairs, then orphans and what is the wrong way round */
+        if (r->n_checkpoints > 0 &&
+            random_below(3) == 0) { /* mostly pairs, then orphans and what is the wrong way round */
             c = r->checkpoint[random_below(r->n_checkpoints)];
             c.is_stop = random_below(8) != 0 ? !c.is_stop : c.is_stop;
             c.t_ms += random_below(4) == 0 ? 0 : c.is_stop ? (int64_t)random_below(3000) : -(int64_t)random_below(3000);

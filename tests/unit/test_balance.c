@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "run/balance.h"
+#include "fleet/balance.h"
 
 enum { END = 64, SLOTS_MAX = 200, PAIRS_MAX = 40 };
 
@@ -49,12 +49,15 @@ static void make(struct run *r, uint64_t *seed, uint32_t n_slots)
     for (uint32_t k = 0; k < n_pairs; k++) {
         const uint32_t a = (uint32_t)(next(seed) % END), b = (uint32_t)(next(seed) % END);
         const uint32_t start = a < b ? a : b, stop = a < b ? b : a;
-        r->pair[k] = (struct gs_pair){.start_ns = start, .stop_ns = stop, .start_at = start, .stop_at = stop,
+        r->pair[k] = (struct gs_pair){.start_ns = start,
+                                      .stop_ns = stop,
+                                      .start_at = start,
+                                      .stop_at = stop,
                                       .gpu = next(seed) % 3 == 0 ? (uint32_t)(next(seed) % 2) : GS_NONE};
         r->slot[k] = (uint32_t)(next(seed) % n_slots);
     }
-    r->host = (struct gs_host_view){.n_gpus = 2, .gpu = r->gpu, .n_times = 2 * PAIRS_MAX, .time = r->time,
-                                    .n_pairs = n_pairs, .pair = r->pair};
+    r->host = (struct gs_host_view){
+        .n_gpus = 2, .gpu = r->gpu, .n_times = 2 * PAIRS_MAX, .time = r->time, .n_pairs = n_pairs, .pair = r->pair};
 }
 
 static bool runs(const struct run *r, uint32_t k, int64_t t)
@@ -89,8 +92,10 @@ static uint32_t part_of(const struct run *r, int64_t t)
     }
     if (inner != GS_NONE)
         return r->slot[inner];
-    return r->n_slots + (uint32_t)(!any ? GS_IDLE_NO_EVENT : before ? GS_IDLE_BEFORE : after ? GS_IDLE_AFTER
-                                                                                            : GS_IDLE_BETWEEN);
+    return r->n_slots + (uint32_t)(!any     ? GS_IDLE_NO_EVENT
+                                   : before ? GS_IDLE_BEFORE
+                                   : after  ? GS_IDLE_AFTER
+                                            : GS_IDLE_BETWEEN);
 }
 
 static void check(const struct run *r, int64_t max_gap, struct gs_arena *arena)
@@ -167,8 +172,12 @@ static void divide_by_hand(const struct span *span, uint32_t n, struct gs_part p
         time[k] = k;
     for (uint32_t k = 0; k < n; k++) {
         slot[k] = k;
-        pair[k] = (struct gs_pair){.start_ns = span[k].start, .stop_ns = span[k].stop, .event = span[k].event,
-                                   .start_at = (uint32_t)span[k].start, .stop_at = (uint32_t)span[k].stop, .gpu = GS_NONE};
+        pair[k] = (struct gs_pair){.start_ns = span[k].start,
+                                   .stop_ns = span[k].stop,
+                                   .event = span[k].event,
+                                   .start_at = (uint32_t)span[k].start,
+                                   .stop_at = (uint32_t)span[k].stop,
+                                   .gpu = GS_NONE};
     }
     memset(part, 0, (BY_HAND_MAX + GS_N_IDLE) * sizeof *part);
     memset(inside, 0, BY_HAND_MAX * BY_HAND_MAX * sizeof *inside);
@@ -185,7 +194,8 @@ static void an_inner_span_counts_before_the_one_that_encloses_it(void **state)
     struct gs_part part[BY_HAND_MAX + GS_N_IDLE];
     uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
     divide_by_hand(span, 2, part, inside);
-    assert_true(part[0].energy == 120 && part[0].inclusive == 200 && part[1].energy == 80); /* 2 units of power, in halves */
+    assert_true(part[0].energy == 120 && part[0].inclusive == 200 &&
+                part[1].energy == 80); /* 2 units of power, in halves */
     for (size_t k = 0; k < 4; k++)
         assert_int_equal(inside[k], k == 2 ? 20 : 0); /* slot 1 inside slot 0 */
     divide_by_hand(span, 3, part, inside);

@@ -11,8 +11,8 @@
 
 #include "csv/bytes.h"
 #include "csv/ordered_digest.h"
-#include "base/output.h"
-#include "base/parallel.h"
+#include "os/output.h"
+#include "os/parallel.h"
 
 static struct gs_arena arena;
 
@@ -98,9 +98,9 @@ static size_t zstd(const char *bytes, size_t n, char *out)
 static size_t xz(const char *bytes, size_t n, char *out)
 {
     size_t len = 0;
-    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)bytes, n, (uint8_t *)out, &len,
-                                             PACKED_MAX),
-                     LZMA_OK);
+    assert_int_equal(
+        lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)bytes, n, (uint8_t *)out, &len, PACKED_MAX),
+        LZMA_OK);
     return len;
 }
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "read/clock.h"
-#include "read/units.h"
+#include "map/clock.h"
+#include "map/units.h"
 
 static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
 
@@ -51,10 +51,18 @@ static void what_is_no_time_says_what_it_looks_like(void **state)
         const char *text;
         enum gs_time_fault fault;
     } cases[] = {
-        {"", GS_TIME_MISSING},         {"N/A", GS_TIME_MISSING},      {"Unknown", GS_TIME_MISSING},
-        {"hello", GS_TIME_BAD},        {"10:12:46.483", GS_TIME_OF_DAY}, {"05-06-2024 10:00:00", GS_TIME_DAY_MONTH},
-        {"05/06/2024 10:00:00", GS_TIME_DAY_MONTH}, {"26940649047", GS_TIME_OUTSIDE}, {"12.5", GS_TIME_OUTSIDE},
-        {"4203669604595", GS_TIME_OUTSIDE}, {"2017-10-03 00:00:00 PDT", GS_TIME_ZONE_WORD}, {"1999-12-31T23:59:59Z", GS_TIME_OUTSIDE},
+        {"", GS_TIME_MISSING},
+        {"N/A", GS_TIME_MISSING},
+        {"Unknown", GS_TIME_MISSING},
+        {"hello", GS_TIME_BAD},
+        {"10:12:46.483", GS_TIME_OF_DAY},
+        {"05-06-2024 10:00:00", GS_TIME_DAY_MONTH},
+        {"05/06/2024 10:00:00", GS_TIME_DAY_MONTH},
+        {"26940649047", GS_TIME_OUTSIDE},
+        {"12.5", GS_TIME_OUTSIDE},
+        {"4203669604595", GS_TIME_OUTSIDE},
+        {"2017-10-03 00:00:00 PDT", GS_TIME_ZONE_WORD},
+        {"1999-12-31T23:59:59Z", GS_TIME_OUTSIDE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
@@ -85,9 +93,16 @@ static void lengths_of_time_have_units(void **state)
         const char *text, *unit;
         int64_t ns;
     } cases[] = {
-        {"2", "", INT64_C(2000000000)},       {"0.5", "", 500000000},        {"500", "ms", 500000000}, {"29.5s", "", INT64_C(29500000000)},
-        {"1m 3s", "", INT64_C(63000000000)},  {"500ms", "s", 500000000},     {"01:02:03", "", INT64_C(3723000000000)},
-        {"1-02:03:04", "", INT64_C(93784000000000)}, {"02:03", "", INT64_C(123000000000)}, {"8.25e-05", "s", 82500},
+        {"2", "", INT64_C(2000000000)},
+        {"0.5", "", 500000000},
+        {"500", "ms", 500000000},
+        {"29.5s", "", INT64_C(29500000000)},
+        {"1m 3s", "", INT64_C(63000000000)},
+        {"500ms", "s", 500000000},
+        {"01:02:03", "", INT64_C(3723000000000)},
+        {"1-02:03:04", "", INT64_C(93784000000000)},
+        {"02:03", "", INT64_C(123000000000)},
+        {"8.25e-05", "s", 82500},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t ns = -1;
@@ -107,15 +122,25 @@ static void readings_are_converted_with_all_their_digits(void **state)
         const char *text, *unit;
         int64_t fixed;
     } cases[] = {
-        {"22.19 W", "W", 22190000},      {"22190 mW", "W", 22190000},  {"5860", "mW", 5860000},      {"1.5", "kW", 1500000000},
-        {"2.5e-05", "kWh", 90000000},    {"8.236909446627563e-05", "kWh", 296528740}, {"1", "B", 1}, {"17809408", "B", 16984375},
-        {"0.75", "share", 75000000},     {"-40", "C", -40000000},      {"0", "mW", 0},               {"55 %", "%", 55000000},
+        {"22.19 W", "W", 22190000},
+        {"22190 mW", "W", 22190000},
+        {"5860", "mW", 5860000},
+        {"1.5", "kW", 1500000000},
+        {"2.5e-05", "kWh", 90000000},
+        {"8.236909446627563e-05", "kWh", 296528740},
+        {"1", "B", 1},
+        {"17809408", "B", 16984375},
+        {"0.75", "share", 75000000},
+        {"-40", "C", -40000000},
+        {"0", "mW", 0},
+        {"55 %", "%", 55000000},
         {"1980000", "kHz", 1980000000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t v = -1;
         bool rounded = false;
-        assert_int_equal(gs_scaled_parse(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)), &v, &rounded), GS_NUMBER_OK);
+        assert_int_equal(gs_scaled_parse(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)), &v, &rounded),
+                         GS_NUMBER_OK);
         assert_true(v == cases[i].fixed);
     }
     int64_t v;
@@ -132,13 +157,26 @@ static void a_name_means_a_metric_as_a_whole_or_not_at_all(void **state)
     static const struct {
         const char *column, *metric, *unit;
     } cases[] = {
-        {"power.draw [W]", "power_w", "W"},  {"powerDrawWatt", "power_w", "W"},  {"GPU Power (W)", "power_w", "W"},
-        {"power_mw", "power_w", "mW"},       {"Power (mW)", "power_w", "mW"},    {"nvidia_gpu_power_usage_milliwatts", "power_w", "mW"},
-        {"rocm_average_socket_power_watts", "power_w", "W"}, {"Watts", "power_w", "W"}, {"gpuTempC", "temp_c", "C"},
-        {"temperature.gpu", "temp_c", ""},   {"utilization.gpu [%]", "gpu_util_pct", "%"}, {"gpuMemUtilPerc", "mem_util_pct", "%"},
-        {"power.draw.instant [W]", "power_instant_w", "W"}, {"power_w", "power_w", "W"},
-        {"cpu_power", NULL, ""},             {"ram_power", NULL, ""},            {"mem_power", NULL, ""},
-        {"Max Graphics Package Power (W)", NULL, "W"}, {"power_cap_reached", NULL, ""}, {"total_power_w", NULL, "W"},
+        {"power.draw [W]", "power_w", "W"},
+        {"powerDrawWatt", "power_w", "W"},
+        {"GPU Power (W)", "power_w", "W"},
+        {"power_mw", "power_w", "mW"},
+        {"Power (mW)", "power_w", "mW"},
+        {"nvidia_gpu_power_usage_milliwatts", "power_w", "mW"},
+        {"rocm_average_socket_power_watts", "power_w", "W"},
+        {"Watts", "power_w", "W"},
+        {"gpuTempC", "temp_c", "C"},
+        {"temperature.gpu", "temp_c", ""},
+        {"utilization.gpu [%]", "gpu_util_pct", "%"},
+        {"gpuMemUtilPerc", "mem_util_pct", "%"},
+        {"power.draw.instant [W]", "power_instant_w", "W"},
+        {"power_w", "power_w", "W"},
+        {"cpu_power", NULL, ""},
+        {"ram_power", NULL, ""},
+        {"mem_power", NULL, ""},
+        {"Max Graphics Package Power (W)", NULL, "W"},
+        {"power_cap_reached", NULL, ""},
+        {"total_power_w", NULL, "W"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gs_name n;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/help.h"
@@ -170,10 +170,8 @@ static void there_are_commands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_well_formed),
-        cmocka_unit_test(no_two_options_of_a_command_share_a_name),
-        cmocka_unit_test(commands_are_well_formed),
-        cmocka_unit_test(every_command_has_an_example_of_itself),
+        cmocka_unit_test(options_are_well_formed),  cmocka_unit_test(no_two_options_of_a_command_share_a_name),
+        cmocka_unit_test(commands_are_well_formed), cmocka_unit_test(every_command_has_an_example_of_itself),
         cmocka_unit_test(there_are_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

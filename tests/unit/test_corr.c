@@ -133,8 +133,7 @@ static void an_interval_widens_with_its_level(void **state)
         assert_int_equal(gs_corr_test(&c, levels[i], &t, NULL), GS_OK);
         assert_true(t.ci_low <= low && t.ci_high >= high && t.ci_low > -1.0 && t.ci_high < 1.0);
         assert_close(0.5 * (atanh(t.ci_low) + atanh(t.ci_high)), atanh(t.r), 1e-14);
-        assert_close(erf((atanh(t.ci_high) - atanh(t.r)) * sqrt(0.5 * (N - 3))), levels[i],
-                     i < 2 ? INFINITY : 1e-13);
+        assert_close(erf((atanh(t.ci_high) - atanh(t.r)) * sqrt(0.5 * (N - 3))), levels[i], i < 2 ? INFINITY : 1e-13);
         low = t.ci_low;
         high = t.ci_high;
     }
@@ -353,15 +352,15 @@ static void few_pairs_have_no_interval_and_fewer_no_p_value(void **state)
     struct gs_line line;
     c = corr_of(x, y, 2);
     assert_int_equal(gs_corr_line(&c, 1, 1, &line, NULL), GS_OK);
-    assert_true(line.slope == 2.0 && line.intercept == -1.0 && line.r_squared == 1.0 &&
-                isnan(line.residual_sd));
+    assert_true(line.slope == 2.0 && line.intercept == -1.0 && line.r_squared == 1.0 && isnan(line.residual_sd));
 }
 
 /* Squares of such times are 0, of such powers infinite: r was -1 or 1 by the sign of a NaN. */
 static void squares_beyond_a_double_leave_r_undefined(void **state)
 {
     (void)state;
-    static const double x[] = {1, 2, 3, 4}, small[] = {4e-200, 3e-200, 1e-200, 2e-200}, great[] = {1e200, 3e200, 2e200, 0};
+    static const double x[] = {1, 2, 3, 4}, small[] = {4e-200, 3e-200, 1e-200, 2e-200},
+                        great[] = {1e200, 3e200, 2e200, 0};
     struct gs_corr_test t = {.r = 42};
     struct gs_err err = {0};
     assert_int_equal(gs_real_corr_test(x, small, 4, 0.95, &t, &err), GS_ERR_RANGE);

@@ -88,11 +88,9 @@ static void bad_tables_are_named_by_line_and_column(void **state)
     static const struct {
         const char *text, *error;
     } cases[] = {
-        {"kernel,victims,co_runners,time_ms\na,0,0,1\n",
-         ":2: victims: '0' is out of bounds, expected 1 to 1000000"},
+        {"kernel,victims,co_runners,time_ms\na,0,0,1\n", ":2: victims: '0' is out of bounds, expected 1 to 1000000"},
         {"kernel,victims,co_runners,time_ms\na,1,0.5,1\n", ":2: co_runners: '0.5' is not a whole number"},
-        {"kernel,victims,co_runners,time_ms\na,1,0,-1\n",
-         ":2: time_ms: '-1' is out of bounds, expected 0 to 1e+30"},
+        {"kernel,victims,co_runners,time_ms\na,1,0,-1\n", ":2: time_ms: '-1' is out of bounds, expected 0 to 1e+30"},
         {"kernel,victims,time_ms\na,1,0\n", ":1: no column 'co_runners'; found kernel, victims, time_ms"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "csv/csv.h"
-#include "base/output.h"
+#include "os/output.h"
 
 /* Rows as one text: fields between |, each row after its line number. */
 struct collector {
@@ -93,10 +93,12 @@ static void the_cases_of_csv_spectrum_read_right(void **state)
     EXPECT("key,val\n1,\"{\"\"type\"\": \"\"Point\"\", \"\"coordinates\"\": [102.0, 0.5]}\"\n",
            "1:|key|val|\n2:|1|{\"type\": \"Point\", \"coordinates\": [102.0, 0.5]}|\n");
     /* location_coordinates */
-    EXPECT("Contact Phone Number,Location Coordinates,Cities,Counties\n2123456789,\"+43.166-74.1\",Someville,\"A, B\"\n",
-           "1:|Contact Phone Number|Location Coordinates|Cities|Counties|\n2:|2123456789|+43.166-74.1|Someville|A, B|\n");
+    EXPECT(
+        "Contact Phone Number,Location Coordinates,Cities,Counties\n2123456789,\"+43.166-74.1\",Someville,\"A, B\"\n",
+        "1:|Contact Phone Number|Location Coordinates|Cities|Counties|\n2:|2123456789|+43.166-74.1|Someville|A, B|\n");
     /* newlines, newlines_crlf */
-    EXPECT("a,b,c\n1,2,3\n\"Once upon \na time\",5,6\n7,8,9\n", "1:|a|b|c|\n2:|1|2|3|\n3:|Once upon \na time|5|6|\n5:|7|8|9|\n");
+    EXPECT("a,b,c\n1,2,3\n\"Once upon \na time\",5,6\n7,8,9\n",
+           "1:|a|b|c|\n2:|1|2|3|\n3:|Once upon \na time|5|6|\n5:|7|8|9|\n");
     EXPECT("a,b,c\r\n1,2,3\r\n\"Once upon \r\na time\",5,6\r\n7,8,9\r\n",
            "1:|a|b|c|\n2:|1|2|3|\n3:|Once upon \r\na time|5|6|\n5:|7|8|9|\n");
     /* quotes_and_newlines */
@@ -113,9 +115,14 @@ static void edges_of_the_format_read_right(void **state)
     (void)state;
     EXPECT("", "");
     EXPECT("\n\r\n\n", "");
-    EXPECT("\xef\xbb\xbf" "a,b\n1,2", "1:|a|b|\n2:|1|2|\n");
+    EXPECT("\xef\xbb\xbf"
+           "a,b\n1,2",
+           "1:|a|b|\n2:|1|2|\n");
     EXPECT("\xef\xbb\xbf", "");
-    EXPECT("\xef\xbb" "a\n", "1:|\xef\xbb" "a|\n");
+    EXPECT("\xef\xbb"
+           "a\n",
+           "1:|\xef\xbb"
+           "a|\n");
     EXPECT("\xef\xbb\xbf\"a,\",b\n", "1:|a,|b|\n");
     EXPECT("a,b\n1,2", "1:|a|b|\n2:|1|2|\n");
     EXPECT("a,b\n1,\"2\"", "1:|a|b|\n2:|1|2|\n");
@@ -215,7 +222,8 @@ static void a_row_of_too_many_fields_is_refused(void **state)
     assert_int_equal(strlen(fits), strlen("1:") + GS_CSV_FIELDS_MAX + strlen("|\n"));
     bytes[GS_CSV_FIELDS_MAX - 1] = ',';
     bytes[GS_CSV_FIELDS_MAX] = '\n';
-    assert_string_equal(read_in_pieces(bytes, GS_CSV_FIELDS_MAX + 1, 1000, false), "f.csv:1: more than 4096 fields in one row");
+    assert_string_equal(read_in_pieces(bytes, GS_CSV_FIELDS_MAX + 1, 1000, false),
+                        "f.csv:1: more than 4096 fields in one row");
 }
 
 /* Writes a random table with every kind of quoting and reads it back, cut at random. */

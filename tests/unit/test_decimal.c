@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 
 static enum gs_number fixed(const char *text, int64_t *value, bool *rounded)
 {
@@ -56,9 +56,27 @@ static void readings_are_exact_millionths(void **state)
 static void words_for_no_value_are_missing(void **state)
 {
     (void)state;
-    static const char *const words[] = {"", "  ", "N/A", "[N/A]", "[n/a]", "[Not Supported]", "[Unknown Error]",
-                                        "[Not Found]", "[GPU requires reset]", "nan", "NaN", " N/A ", "NA", "null", "None", "-",
-                                        " - ", "ERR!", "[Insufficient Permissions]", "[GPU is lost]", "Not Supported"};
+    static const char *const words[] = {"",
+                                        "  ",
+                                        "N/A",
+                                        "[N/A]",
+                                        "[n/a]",
+                                        "[Not Supported]",
+                                        "[Unknown Error]",
+                                        "[Not Found]",
+                                        "[GPU requires reset]",
+                                        "nan",
+                                        "NaN",
+                                        " N/A ",
+                                        "NA",
+                                        "null",
+                                        "None",
+                                        "-",
+                                        " - ",
+                                        "ERR!",
+                                        "[Insufficient Permissions]",
+                                        "[GPU is lost]",
+                                        "Not Supported"};
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         int64_t value;
         bool rounded;
@@ -73,8 +91,8 @@ static void words_for_no_value_are_missing(void **state)
 static void what_is_not_a_number_is_said_to_be_none(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"x", "1x", "1 2", "--1", "+-1", ".", "- 1", "e5", "1e", "1e+", "1..2", "0x10", "inf",
-                                      "1,5", "N/A?", "1e5.5", "\xef\xbc\x91"};
+    static const char *const bad[] = {"x",   "1x",   "1 2",  "--1", "+-1", ".",    "- 1",   "e5",          "1e",
+                                      "1e+", "1..2", "0x10", "inf", "1,5", "N/A?", "1e5.5", "\xef\xbc\x91"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         int64_t value;
         bool rounded;
@@ -88,7 +106,8 @@ static void what_is_not_a_number_is_said_to_be_none(void **state)
 static void what_is_too_large_is_out_of_range(void **state)
 {
     (void)state;
-    static const char *const large[] = {"9000000000000.000001", "1e13", "-1e300", "99999999999999999999999999", "1e99999"};
+    static const char *const large[] = {"9000000000000.000001", "1e13", "-1e300", "99999999999999999999999999",
+                                        "1e99999"};
     for (size_t i = 0; i < COUNT_OF(large); i++) {
         int64_t value;
         bool rounded;
@@ -103,13 +122,15 @@ static void random_readings_survive_the_way_through_text(void **state)
 {
     (void)state;
     for (int i = 0; i < 200000; i++) {
-        const int64_t want = (int64_t)(random_bits() % (UINT64_C(9000000000000000001) >> random_below(60))) * (i % 2 == 0 ? 1 : -1);
+        const int64_t want =
+            (int64_t)(random_bits() % (UINT64_C(9000000000000000001) >> random_below(60))) * (i % 2 == 0 ? 1 : -1);
         const uint64_t magnitude = want < 0 ? 0 - (uint64_t)want : (uint64_t)want;
         char text[64];
         int64_t value;
         bool rounded;
-        (void)snprintf(text, sizeof text, "%s%llu.%06llu%s", want < 0 ? "-" : "", (unsigned long long)(magnitude / 1000000),
-                       (unsigned long long)(magnitude % 1000000), i % 3 == 0 ? "000" : "");
+        (void)snprintf(text, sizeof text, "%s%llu.%06llu%s", want < 0 ? "-" : "",
+                       (unsigned long long)(magnitude / 1000000), (unsigned long long)(magnitude % 1000000),
+                       i % 3 == 0 ? "000" : "");
         assert_int_equal(fixed(text, &value, &rounded), GS_NUMBER_OK);
         assert_int_equal(value, want);
         assert_false(rounded);
@@ -152,15 +173,34 @@ static void doubles_are_written_as_people_expect(void **state)
         double value;
         const char *text;
     } cases[] = {
-        {0, "0"},           {-0.0, "0"},       {1, "1"},         {-1.5, "-1.5"},      {0.1, "0.1"},
-        {0.3, "0.3"},       {0.1 + 0.2, "0.30000000000000004"},  {1.0 / 3, "0.3333333333333333"},
-        {2.0 / 3, "0.6666666666666666"},       {1e16, "10000000000000000"},           {123456789012345680.0, "1.2345678901234568e+17"},
-        {99999999999999984.0, "99999999999999980"},              {1e17, "1e+17"},     {1e22, "1e+22"},
-        {1e-5, "0.00001"},  {0.000012345, "0.000012345"},        {9.999e-6, "9.999e-06"},
-        {1.5e-7, "1.5e-07"}, {5e-324, "4.94065645841247e-324"},  {1.7976931348623157e308, "1.7976931348623157e+308"},
-        {9007199254740993.0, "9007199254740992"},                {4503599627370495.5, "4503599627370495.5"},
-        {41214.82951241672, "41214.82951241672"},                {0.00390625, "0.00390625"},
-        {8.41, "8.41"},     {100, "100"},      {1e15, "1000000000000000"},            {123456.789e3, "123456789"},
+        {0, "0"},
+        {-0.0, "0"},
+        {1, "1"},
+        {-1.5, "-1.5"},
+        {0.1, "0.1"},
+        {0.3, "0.3"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {1.0 / 3, "0.3333333333333333"},
+        {2.0 / 3, "0.6666666666666666"},
+        {1e16, "10000000000000000"},
+        {123456789012345680.0, "1.2345678901234568e+17"},
+        {99999999999999984.0, "99999999999999980"},
+        {1e17, "1e+17"},
+        {1e22, "1e+22"},
+        {1e-5, "0.00001"},
+        {0.000012345, "0.000012345"},
+        {9.999e-6, "9.999e-06"},
+        {1.5e-7, "1.5e-07"},
+        {5e-324, "4.94065645841247e-324"},
+        {1.7976931348623157e308, "1.7976931348623157e+308"},
+        {9007199254740993.0, "9007199254740992"},
+        {4503599627370495.5, "4503599627370495.5"},
+        {41214.82951241672, "41214.82951241672"},
+        {0.00390625, "0.00390625"},
+        {8.41, "8.41"},
+        {100, "100"},
+        {1e15, "1000000000000000"},
+        {123456.789e3, "123456789"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char out[GS_REAL_TEXT_MAX];

@@ -210,7 +210,8 @@ static void a_window_takes_the_samples_at_its_very_ends(void **state)
     };
     struct gs_arena arena = {0};
     const struct gs_gpu_view g = view(t, p, 4);
-    struct gs_host_view h = {.n_metrics = GS_FIXED_METRICS, .n_gpus = 1, .gpu = &g, .n_times = 6, .time = time, .n_pairs = 4, .pair = pair};
+    struct gs_host_view h = {
+        .n_metrics = GS_FIXED_METRICS, .n_gpus = 1, .gpu = &g, .n_times = 6, .time = time, .n_pairs = 4, .pair = pair};
     const struct gs_joined *const j = join(&h, &arena);
     assert_int_equal(j[0].n_samples, 2);
     assert_true(j[0].metric[GS_POWER].num == 10 && j[0].metric[GS_POWER].den == 2);
@@ -236,7 +237,8 @@ static void gpus_of_a_host_count_alike_whatever_their_samples(void **state)
     };
     struct gs_arena arena = {0};
     const struct gs_gpu_view g[] = {view(t1, p1, 2), view(t2, p2, 3)};
-    struct gs_host_view h = {.n_metrics = GS_FIXED_METRICS, .n_gpus = 2, .gpu = g, .n_times = 2, .time = time, .n_pairs = 2, .pair = pair};
+    struct gs_host_view h = {
+        .n_metrics = GS_FIXED_METRICS, .n_gpus = 2, .gpu = g, .n_times = 2, .time = time, .n_pairs = 2, .pair = pair};
     const struct gs_joined *const j = join(&h, &arena);
     /* (3 + 4/3) / 2 = 13/6 */
     assert_true(j[0].metric[GS_TEMP].num * 6 == 13 * (gs_i128)j[0].metric[GS_TEMP].den);
@@ -269,7 +271,8 @@ static void means_without_a_common_denominator_are_near_enough(void **state)
         g[k] = view(t, p[k], prime[k]);
     }
     struct gs_arena arena = {0};
-    struct gs_host_view h = {.n_metrics = GS_FIXED_METRICS, .n_gpus = N, .gpu = g, .n_times = 2, .time = time, .n_pairs = 1, .pair = pair};
+    struct gs_host_view h = {
+        .n_metrics = GS_FIXED_METRICS, .n_gpus = N, .gpu = g, .n_times = 2, .time = time, .n_pairs = 1, .pair = pair};
     const struct gs_reading r = join(&h, &arena)[0].metric[GS_POWER];
     const double error = (double)r.num / (double)r.den - want;
     assert_true(error < 1e-8 && error > -1e-8);

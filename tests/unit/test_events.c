@@ -7,7 +7,7 @@
 #include "run/durations.h"
 #include "run/events.h"
 #include "run/pairs.h"
-#include "run/per_gpu.h"
+#include "fleet/per_gpu.h"
 #include "run/summary.h"
 
 static struct random_run run;
@@ -64,8 +64,11 @@ static void expect_durations(const struct gs_frame *f, size_t row, const struct 
     static const struct {
         const char *column;
         double p;
-    } quantiles[] = {{"duration_min_ms", 0}, {"duration_p50_ms", 0.5}, {"duration_p95_ms", 0.95},
-                     {"duration_p99_ms", 0.99}, {"duration_max_ms", 1}};
+    } quantiles[] = {{"duration_min_ms", 0},
+                     {"duration_p50_ms", 0.5},
+                     {"duration_p95_ms", 0.95},
+                     {"duration_p99_ms", 0.99},
+                     {"duration_max_ms", 1}};
     static double v[512];
     long double sum = 0, squares = 0;
     for (size_t i = 0; i < g->n; i++)
@@ -74,7 +77,8 @@ static void expect_durations(const struct gs_frame *f, size_t row, const struct 
     for (size_t i = 0; i < g->n; i++)
         squares += (v[i] - mean) * (v[i] - mean);
     expect_close(real_at(f, row, "duration_mean_ms"), true, mean, 1e-15L, "mean");
-    expect_close(real_at(f, row, "duration_sd_ms"), g->n > 1, g->n > 1 ? sqrtl(squares / (long double)(g->n - 1)) : 0, 1e-14L, "sd");
+    expect_close(real_at(f, row, "duration_sd_ms"), g->n > 1, g->n > 1 ? sqrtl(squares / (long double)(g->n - 1)) : 0,
+                 1e-14L, "sd");
     qsort(v, g->n, sizeof *v, by_value);
     for (size_t q = 0; q < COUNT_OF(quantiles); q++) { /* type 7: h = (n - 1) p */
         const long double h = (long double)(g->n - 1) * quantiles[q].p;
@@ -88,9 +92,9 @@ static void expect_durations(const struct gs_frame *f, size_t row, const struct 
 static void expect_readings(const struct gs_frame *f, size_t row, const struct group *g)
 {
     static const char *const columns[GS_FIXED_METRICS][2] = {{"power_w", "power_mean_w"},
-                                                         {"temp_c", "temp_mean_c"},
-                                                         {"gpu_util_pct", "gpu_util_mean_pct"},
-                                                         {"mem_util_pct", "mem_util_mean_pct"}};
+                                                             {"temp_c", "temp_mean_c"},
+                                                             {"gpu_util_pct", "gpu_util_mean_pct"},
+                                                             {"mem_util_pct", "mem_util_mean_pct"}};
     for (int m = 0; m < GS_FIXED_METRICS; m++) {
         long double sum = 0;
         size_t n = 0;
@@ -108,7 +112,8 @@ static void expect_energies(const struct gs_frame *f, size_t row, const struct g
     long double samples = 0, energy = 0, covered = 0, possible = 0;
     size_t n_energy = 0;
     for (size_t i = 0; i < g->n; i++) {
-        const double joules = real_at(g->join, g->row[i], "energy_j"), share = real_at(g->join, g->row[i], "coverage_pct");
+        const double joules = real_at(g->join, g->row[i], "energy_j"),
+                     share = real_at(g->join, g->row[i], "coverage_pct");
         samples += int_at(g->join, g->row[i], "n_samples");
         if (!isnan(joules))
             energy += joules, n_energy++;
@@ -116,9 +121,11 @@ static void expect_energies(const struct gs_frame *f, size_t row, const struct g
     }
     expect_close(real_at(f, row, "samples_mean"), true, samples / (long double)g->n, 1e-15L, "samples_mean");
     expect_close(real_at(f, row, "energy_sum_j"), n_energy > 0, energy, 1e-13L, "energy_sum_j");
-    expect_close(real_at(f, row, "energy_mean_j"), n_energy > 0, n_energy > 0 ? energy / (long double)n_energy : 0, 1e-13L, "energy_mean_j");
+    expect_close(real_at(f, row, "energy_mean_j"), n_energy > 0, n_energy > 0 ? energy / (long double)n_energy : 0,
+                 1e-13L, "energy_mean_j");
     for (size_t i = 0; i < g->n; i++) { /* the share of a host with several GPUs weighs as many times */
-        const double ms = real_at(g->join, g->row[i], "duration_ms"), share = real_at(g->join, g->row[i], "coverage_pct");
+        const double ms = real_at(g->join, g->row[i], "duration_ms"),
+                     share = real_at(g->join, g->row[i], "coverage_pct");
         const struct gs_str host = g->join->columns[0].text[g->row[i]];
         int n_gpus = 0;
         for (int k = 0; k < RUN_GPUS; k++) {
@@ -132,7 +139,8 @@ static void expect_energies(const struct gs_frame *f, size_t row, const struct g
             possible += (long double)ms * (n_gpus > 0 ? n_gpus : 1);
         }
     }
-    expect_close(real_at(f, row, "coverage_pct"), possible > 0, possible > 0 ? covered / possible : 0, 1e-13L, "coverage_pct");
+    expect_close(real_at(f, row, "coverage_pct"), possible > 0, possible > 0 ? covered / possible : 0, 1e-13L,
+                 "coverage_pct");
 }
 
 static void expect_row(const struct gs_frame *f, size_t row, const struct group *g, bool window)
@@ -172,7 +180,8 @@ static void expect_zoom(const struct gs_frame *zoom, const struct gs_frame *join
         struct group g = {.join = join};
         const int64_t level = int_at(zoom, r, "level");
         for (size_t i = 0; i < join->n_rows; i++)
-            if (int_at(join, i, "level") == level && gs_str_eq(join->columns[gs_frame_find(join, "event")].text[i], gs_str(event)))
+            if (int_at(join, i, "level") == level &&
+                gs_str_eq(join->columns[gs_frame_find(join, "event")].text[i], gs_str(event)))
                 g.row[g.n++] = i;
         assert_true(g.n > 0);
         assert_true(r == 0 || level == GS_MISSING || int_at(zoom, r - 1, "level") < level); /* without a tile: last */
@@ -187,8 +196,10 @@ static void expect_gpus(const struct loaded *l, const struct gs_frame *gpus, con
 {
     assert_int_equal(gpus->n_rows, l->d.n_gpus);
     for (size_t r = 0; r < gpus->n_rows; r++) {
-        static const char *const columns[GS_FIXED_METRICS] = {"power_mean_w", "temp_mean_c", "gpu_util_mean_pct", "mem_util_mean_pct"};
-        const struct gs_str host = gpus->columns[0].text[r], uuid = gpus->columns[gs_frame_find(gpus, "gpu_uuid")].text[r];
+        static const char *const columns[GS_FIXED_METRICS] = {"power_mean_w", "temp_mean_c", "gpu_util_mean_pct",
+                                                              "mem_util_mean_pct"};
+        const struct gs_str host = gpus->columns[0].text[r],
+                            uuid = gpus->columns[gs_frame_find(gpus, "gpu_uuid")].text[r];
         size_t n = 0, n_tasks = 0;
         long double ms = 0;
         for (int m = -1; m < GS_FIXED_METRICS; m++) {
@@ -212,7 +223,8 @@ static void expect_gpus(const struct loaded *l, const struct gs_frame *gpus, con
                 ms += real_at(join, i, "duration_ms"), n_tasks++;
         assert_int_equal(int_at(gpus, r, "samples"), n);
         assert_int_equal(int_at(gpus, r, "tasks"), n_tasks);
-        expect_close(real_at(gpus, r, "total_render_mean_s"), n_tasks > 0, n_tasks > 0 ? ms / (long double)n_tasks / 1000 : 0, 1e-15L, "task time");
+        expect_close(real_at(gpus, r, "total_render_mean_s"), n_tasks > 0,
+                     n_tasks > 0 ? ms / (long double)n_tasks / 1000 : 0, 1e-15L, "task time");
     }
 }
 
@@ -227,14 +239,20 @@ static void random_runs_add_up(void **state)
         const struct run_texts texts = random_run_texts(&run);
         const struct run_options o = {.n_threads = threads[round % 3], .seed = random_bits()};
         load_texts(&l, &texts, &o);
-        const struct gs_join_options join = {.join = (enum gs_join)(round % 4), .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS};
+        const struct gs_join_options join = {
+            .join = (enum gs_join)(round % 4), .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS};
         const bool window = join.join == GS_JOIN_WINDOW;
-        assert_int_equal(gs_fold_frames(&l.d, &gs_pairs_fold, &(struct gs_events_options){join, NULL}, o.n_threads, &l.arena, &l.out, NULL, &l.err), GS_OK);
+        assert_int_equal(gs_fold_frames(&l.d, &gs_pairs_fold, &(struct gs_events_options){join, NULL}, o.n_threads,
+                                        &l.arena, &l.out, NULL, &l.err),
+                         GS_OK);
         const struct gs_frame *const pairs = l.out.last;
-        assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, NULL}, o.n_threads, &l.arena, &l.out, NULL, &l.err), GS_OK);
+        assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, NULL}, o.n_threads,
+                                        &l.arena, &l.out, NULL, &l.err),
+                         GS_OK);
         expect_events(l.out.last, pairs, window);
         const char *const event = run_event[round % RUN_EVENTS];
-        if (gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, event}, o.n_threads, &l.arena, &l.out, NULL, &l.err) == GS_OK)
+        if (gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, event}, o.n_threads, &l.arena, &l.out,
+                           NULL, &l.err) == GS_OK)
             expect_zoom(l.out.last, pairs, event, window);
         else
             assert_int_equal(gs_intern_find(&l.d.event, gs_str(event)), GS_INTERN_NONE);
@@ -289,12 +307,17 @@ static void an_unknown_event_is_named_with_those_there_are(void **state)
 {
     (void)state;
     struct loaded l;
-    const struct run_texts texts = {{CHECKPOINT_HEADER "1,a,E,START,j,t\n2,a,\"x\n\",START,j,t\n", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n", TASK_HEADER}};
+    const struct run_texts texts = {
+        {CHECKPOINT_HEADER "1,a,E,START,j,t\n2,a,\"x\n\",START,j,t\n", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n", TASK_HEADER}};
     const struct gs_join_options join = {.tolerance_ns = -1};
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, "e\033"}, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_DATA);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, "e\033"}, 1, &l.arena,
+                                    &l.out, NULL, &l.err),
+                     GS_ERR_DATA);
     assert_string_equal(l.err.text, "no event 'e\\x1B' in the checkpoints; found E, x\\n");
-    assert_int_equal(gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_DATA);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena,
+                                    &l.out, NULL, &l.err),
+                     GS_ERR_DATA);
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
 }
@@ -317,13 +340,32 @@ static void a_summary_counts_what_is_there(void **state)
          SAMPLE_HEADER "9,a,01,G1,1,2,3,4\n11,a,01,G2,1,2,3,4\n12,a,01,G1,1,2,3,4\n15,c,02,G3,1,2,3,4\n",
          TASK_HEADER "t,j,0,0,8\nv,j,0,0,4\nv,j,0,0,4\n"}};
     static const char *const want[][2] = {
-        {"checkpoint_files", "1"}, {"checkpoint_rows", "6"}, {"gpu_rows", "4"}, {"task_rows", "3"},
-        {"checkpoint_duplicate_rows", "1"}, {"gpu_duplicate_rows", "0"}, {"task_duplicate_rows", "1"}, {"hostnames", "3"},
-        {"gpus", "3"}, {"gpu_serials", "2"}, {"gpu_uuids", "3"}, {"event_names", "2"}, {"job_ids", "2"}, {"task_ids", "3"},
-        {"levels", "2"}, {"pairs", "2"}, {"orphans", "2"}, {"total_render_pairs", "2"}, {"total_render_pairs_level_8", "1"},
-        {"total_render_pairs_level_4", "no such quantity"}, {"total_render_pairs_level_none", "1"},
-        {"first_checkpoint", "1970-01-01T00:00:10.000Z"}, {"last_checkpoint", "1970-01-01T00:00:20.000Z"},
-        {"checkpoint_span_s", "10"}, {"gpu_span_s", "6"}, {"sampling_interval_median_s", "3"},
+        {"checkpoint_files", "1"},
+        {"checkpoint_rows", "6"},
+        {"gpu_rows", "4"},
+        {"task_rows", "3"},
+        {"checkpoint_duplicate_rows", "1"},
+        {"gpu_duplicate_rows", "0"},
+        {"task_duplicate_rows", "1"},
+        {"hostnames", "3"},
+        {"gpus", "3"},
+        {"gpu_serials", "2"},
+        {"gpu_uuids", "3"},
+        {"event_names", "2"},
+        {"job_ids", "2"},
+        {"task_ids", "3"},
+        {"levels", "2"},
+        {"pairs", "2"},
+        {"orphans", "2"},
+        {"total_render_pairs", "2"},
+        {"total_render_pairs_level_8", "1"},
+        {"total_render_pairs_level_4", "no such quantity"},
+        {"total_render_pairs_level_none", "1"},
+        {"first_checkpoint", "1970-01-01T00:00:10.000Z"},
+        {"last_checkpoint", "1970-01-01T00:00:20.000Z"},
+        {"checkpoint_span_s", "10"},
+        {"gpu_span_s", "6"},
+        {"sampling_interval_median_s", "3"},
         {"checkpoint_rows_rejected", "no such quantity"},
     };
     load_texts(&l, &texts, &(struct run_options){.n_threads = 3});

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "stats/populations.h"
-#include "stats/slow.h"
+#include "fit/populations.h"
+#include "fit/slow.h"
 
 enum { GPUS_MAX = 256, TASKS_MAX = 40, N_TYPES = 4 };
 
@@ -137,7 +137,8 @@ static void a_slow_gpu_is_found_and_no_other(void **state)
     for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (size_t kinds = 1; kinds <= 2; kinds++)
             for (size_t f = 0; f < COUNT_OF(slower); f++) {
-                const struct kind k = {.n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .n_slow = f > 0, .slower = slower[f]};
+                const struct kind k = {
+                    .n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .n_slow = f > 0, .slower = slower[f]};
                 const struct rates r = run(&k);
                 char what[32];
                 (void)snprintf(what, sizeof what, "one slower by %g", slower[f]);
@@ -158,8 +159,11 @@ static void a_share_of_slow_gpus_is_found(void **state)
     for (size_t s = 2; s < COUNT_OF(sizes); s++)
         for (size_t kinds = 1; kinds <= 2; kinds++)
             for (size_t f = 0; f < COUNT_OF(percent); f++) {
-                const struct kind k = {.n = sizes[s], .n_kinds = kinds, .n_tasks = 40,
-                                       .n_slow = (sizes[s] * percent[f] + 50) / 100, .slower = 1.3};
+                const struct kind k = {.n = sizes[s],
+                                       .n_kinds = kinds,
+                                       .n_tasks = 40,
+                                       .n_slow = (sizes[s] * percent[f] + 50) / 100,
+                                       .slower = 1.3};
                 const struct rates r = run(&k);
                 char what[32];
                 (void)snprintf(what, sizeof what, "%zu %% slower by 1.3", percent[f]);
@@ -188,7 +192,8 @@ static void few_tasks_are_enough(void **state)
     for (size_t t = 0; t < COUNT_OF(tasks); t++)
         for (size_t s = 0; s < COUNT_OF(sizes); s++)
             for (size_t kinds = 1; kinds <= 2; kinds++) {
-                const struct kind k = {.n = sizes[s], .n_kinds = kinds, .n_tasks = tasks[t], .n_slow = 1, .slower = 1.3};
+                const struct kind k = {
+                    .n = sizes[s], .n_kinds = kinds, .n_tasks = tasks[t], .n_slow = 1, .slower = 1.3};
                 const struct rates r = run(&k);
                 say(tasks[t] == 3 ? "3 tasks, slower by 1.3" : "10 tasks, slower by 1.3", &k, r);
                 assert_true(r.alarms <= few());
@@ -214,8 +219,13 @@ static void types_of_tasks_are_divided_out(void **state)
     for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (size_t kinds = 1; kinds <= 2; kinds++)
             for (size_t slow = 0; slow < 2; slow++) {
-                const struct kind k = {.n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .n_slow = slow, .slower = 1.3,
-                                       .typed = true, .types_known = true};
+                const struct kind k = {.n = sizes[s],
+                                       .n_kinds = kinds,
+                                       .n_tasks = 40,
+                                       .n_slow = slow,
+                                       .slower = 1.3,
+                                       .typed = true,
+                                       .types_known = true};
                 const struct rates r = run(&k);
                 say(slow ? "types, slower by 1.3" : "types, none slow", &k, r);
                 assert_true(r.alarms <= few());

@@ -4,21 +4,27 @@
 
 #include "render/render.h"
 #include "check/check.h"
-#include "run/balance.h"
+#include "fleet/balance.h"
 #include "run/bias.h"
 #include "run/events_by.h"
 #include "run/pairs.h"
-#include "run/per_gpu.h"
-#include "run/schedule.h"
-#include "run/stragglers.h"
+#include "fleet/per_gpu.h"
+#include "fleet/schedule.h"
+#include "fleet/stragglers.h"
 #include "run/summary.h"
-#include "run/tiles.h"
-#include "run/timeline.h"
+#include "fleet/tiles.h"
+#include "fleet/timeline.h"
 
 static struct random_run run;
 
-#define NEAREST {.join = GS_JOIN_NEAREST, .tolerance_ns = -1}
-#define WINDOW  {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS}
+#define NEAREST                                                                                                        \
+    {                                                                                                                  \
+        .join = GS_JOIN_NEAREST, .tolerance_ns = -1                                                                    \
+    }
+#define WINDOW                                                                                                         \
+    {                                                                                                                  \
+        .join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS                                  \
+    }
 
 /* A new fold is tested by being here. */
 static const struct {
@@ -28,7 +34,8 @@ static const struct {
     {&gs_events_fold, &(const struct gs_events_options){NEAREST, NULL}},
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, NULL}},
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, "Render"}},
-    {&gs_events_by_fold, &(const struct gs_events_by_options){{WINDOW, NULL}, 3, {{"host", 4}, {"event", 5}, {"level", 5}}}},
+    {&gs_events_by_fold,
+     &(const struct gs_events_by_options){{WINDOW, NULL}, 3, {{"host", 4}, {"event", 5}, {"level", 5}}}},
     {&gs_zoom_fold, &(const struct gs_events_options){WINDOW, "TotalRender"}},
     {&gs_bias_fold, &(const struct gs_join_options)NEAREST},
     {&gs_timeline_fold, &(const struct gs_timeline_options){3 * GS_NS_PER_S, 1000 * GS_NS_PER_MS, "Render"}},
@@ -44,7 +51,8 @@ static const struct {
     {&gs_correlate_fold, &(const struct gs_correlate_options){{"Render", INT64_MAX, false, false}, 0.95}},
     {&gs_clusters_fold, &(const struct gs_clusters_options){{"TotalRender", INT64_MAX, false, false}, 2, true}},
     {&gs_stragglers_fold,
-     &(const struct gs_stragglers_options){.profile = {.event = "Render", .hot = 40 * GS_FIXED_ONE, .keep_tasks = true}, .fdr = 0.9, .all = true}},
+     &(const struct gs_stragglers_options){
+         .profile = {.event = "Render", .hot = 40 * GS_FIXED_ONE, .keep_tasks = true}, .fdr = 0.9, .all = true}},
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_ENERGY, 8, "Render", 1000 * GS_NS_PER_MS, 0}},
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_HOST, GS_MISSING, "Render", 0, 0}},
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2}},
@@ -65,8 +73,10 @@ static void load_run(struct loaded *l)
     random_run_draw(&run);
     random_run_write(&run);
     const struct run_texts texts = random_run_texts(&run);
-    const struct run_options o = {.n_threads = 1 + (unsigned)random_below(3), .seed = random_bits(),
-                                  .places = random_below(2) == 0, .drop = random_below(2) == 0};
+    const struct run_options o = {.n_threads = 1 + (unsigned)random_below(3),
+                                  .seed = random_bits(),
+                                  .places = random_below(2) == 0,
+                                  .drop = random_below(2) == 0};
     if (run_load(&texts, &o, &l->arena, &l->d, &l->out.notes, &l->err) != GS_OK)
         fail_msg("%s", l->err.text);
 }
@@ -111,7 +121,8 @@ static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_f
 {
     struct gs_err err = {0};
     struct gs_unpacker u = gs_unpack("part", bytes, &err);
-    if (gs_facts_load(facts, &u, arena) != GS_OK || gs_state_load(job->fold, job->options, facts, &job->state, &u, arena) != GS_OK)
+    if (gs_facts_load(facts, &u, arena) != GS_OK ||
+        gs_state_load(job->fold, job->options, facts, &job->state, &u, arena) != GS_OK)
         fail_msg("%s", err.text);
     assert_true(u.at == u.end);
 }
@@ -130,7 +141,8 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
         bool takes[RUN_HOSTS + 1] = {false};
         for (uint32_t h = 0; h < l->d.host.n; h++)
             takes[h] = part_of[h] == k;
-        assert_int_equal(gs_folds_run(&l->d, takes, &job, 1, 1 + (unsigned)random_below(3), arena, &facts, NULL), GS_OK);
+        assert_int_equal(gs_folds_run(&l->d, takes, &job, 1, 1 + (unsigned)random_below(3), arena, &facts, NULL),
+                         GS_OK);
         part[k] = saved(&job, &facts, arena);
     }
     for (unsigned k = n_parts; k > 1; k--) {
@@ -178,8 +190,8 @@ static void parted_states_finish_as_one_run(void **state)
             struct gs_str merged_bytes;
             const struct gs_str merged = in_parts(&l, job, 1 + (unsigned)random_below(5), &arena, &merged_bytes);
             if (!gs_str_eq(whole, merged))
-                fail_msg("fold %zu, %s: one run says\n%.*s\nits parts say\n%.*s", k, job.fold->name, (int)whole.len, whole.ptr,
-                         (int)merged.len, merged.ptr);
+                fail_msg("fold %zu, %s: one run says\n%.*s\nits parts say\n%.*s", k, job.fold->name, (int)whole.len,
+                         whole.ptr, (int)merged.len, merged.ptr);
             assert_true(gs_str_eq(bytes, merged_bytes));
             gs_arena_release(&arena);
         }
@@ -261,7 +273,11 @@ static void bytes_that_end_early_are_a_fault_with_its_place(void **state)
 {
     (void)state;
     struct gs_err err = {0};
-    struct gs_unpacker u = gs_unpack("x", (struct gs_str){"\x05" "abc", 4}, &err);
+    struct gs_unpacker u = gs_unpack("x",
+                                     (struct gs_str){"\x05"
+                                                     "abc",
+                                                     4},
+                                     &err);
     assert_true(gs_unpack_count(&u) == 5);
     assert_true(gs_unpack_u64(&u) == 0);
     assert_int_equal(u.status, GS_ERR_DATA);

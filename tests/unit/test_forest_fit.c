@@ -19,13 +19,8 @@ static int clear(void **state)
     return 0;
 }
 
-static const struct gs_forest_options small = {.n_trees = 30,
-                                               .depth_max = 24,
-                                               .row_share = 0.8,
-                                               .feature_share = 0.5,
-                                               .derived = true,
-                                               .seed = 1,
-                                               .n_threads = 1};
+static const struct gs_forest_options small = {
+    .n_trees = 30, .depth_max = 24, .row_share = 0.8, .feature_share = 0.5, .derived = true, .seed = 1, .n_threads = 1};
 
 /* Reads CSV text from a file that is gone afterwards; messages are shown without its name. */
 static enum gs_status read_text(const char *text, const struct gs_operations_columns *columns, bool measured,
@@ -79,8 +74,8 @@ static struct gs_forest trained(const struct gs_operations *ops, const struct gs
 {
     struct gs_forest f = {0};
     struct gs_err err = {0};
-    if (gs_forest_train(rows_of(ops), ops->n, ops->name, ops->has_clock, ops->has_power, options, &arena, &f,
-                        &err) != GS_OK)
+    if (gs_forest_train(rows_of(ops), ops->n, ops->name, ops->has_clock, ops->has_power, options, &arena, &f, &err) !=
+        GS_OK)
         fail_msg("%s", err.text);
     return f;
 }
@@ -95,10 +90,10 @@ static struct gs_str written(const struct gs_forest *f)
 static void rows_come_in_key_order_whatever_the_file_says(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good(
-        "time_s,op,INPUT_SIZE,clock,power_mean_w,count,model\n"
-        "2,B(),\"(1,)\",10,5,3,m\n1,B(),\"(1,)\",10,5,1,m\n1,A(),\"(2,)\",,5,1,\n1,A(),\"(1,)\",20,5,1,m\n",
-        true);
+    const struct gs_operations ops =
+        read_good("time_s,op,INPUT_SIZE,clock,power_mean_w,count,model\n"
+                  "2,B(),\"(1,)\",10,5,3,m\n1,B(),\"(1,)\",10,5,1,m\n1,A(),\"(2,)\",,5,1,\n1,A(),\"(1,)\",20,5,1,m\n",
+                  true);
     assert_int_equal(ops.n, 4);
     assert_true(ops.has_clock && ops.has_power && ops.has_model && ops.has_count);
     assert_true(gs_str_eq(ops.row[0].op.canonical, gs_str("A()")) && ops.row[0].size.dim[0] == 1);
@@ -154,8 +149,7 @@ static void bad_rows_are_named(void **state)
     struct gs_frames out = {.notes.arena = &arena};
     struct gs_err err = {0};
     const struct gs_operations_columns named = {.clock = "sm_clock"};
-    assert_int_equal(read_text("op,input_size,time_s\nReLU(),1,1\n", &named, true, &ops, &out, &err),
-                     GS_ERR_DATA);
+    assert_int_equal(read_text("op,input_size,time_s\nReLU(),1,1\n", &named, true, &ops, &out, &err), GS_ERR_DATA);
     assert_non_null(strstr(err.text, "sm_clock"));
     assert_int_equal(read_text("op,input_size\nReLU(),1\n", &usual, true, &ops, &out, &err), GS_ERR_DATA);
     assert_non_null(strstr(err.text, "time_s"));
@@ -194,8 +188,7 @@ static void a_constant_is_predicted_as_it_is(void **state)
 static void a_forest_is_the_same_for_any_threads_and_row_order(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good(law(2, false), true),
-                               backwards = read_good(law(2, true), true);
+    const struct gs_operations ops = read_good(law(2, false), true), backwards = read_good(law(2, true), true);
     struct gs_forest_options o = small;
     o.n_trees = 60; /* three batches, the last one short */
     const struct gs_forest one = trained(&ops, &o);
@@ -232,8 +225,7 @@ static double cell(const struct gs_frame *f, size_t row, const char *column)
 {
     const int c = gs_frame_find(f, column);
     assert_true(c >= 0);
-    return f->columns[c].spec->type == GS_TYPE_REAL ? f->columns[c].real[row]
-                                                    : (double)f->columns[c].integer[row];
+    return f->columns[c].spec->type == GS_TYPE_REAL ? f->columns[c].real[row] : (double)f->columns[c].integer[row];
 }
 
 static void models_add_up_and_an_unknown_operator_leaves_them_missing(void **state)
@@ -259,16 +251,15 @@ static void models_add_up_and_an_unknown_operator_leaves_them_missing(void **sta
     assert_true(cell(m, 0, "unknown") == 0.0 && cell(m, 1, "unknown") == 1.0);
     assert_true(isnan(cell(m, 1, "time_s")) && isnan(cell(m, 1, "energy_j")) && isnan(cell(m, 1, "power_w")));
     assert_non_null(out.notes.first);
-    assert_non_null(
-        strstr(out.notes.first->text,
-               "1 of 4 operations are not predicted: the forest was not taught their operator (Gelu)"));
+    assert_non_null(strstr(out.notes.first->text,
+                           "1 of 4 operations are not predicted: the forest was not taught their operator (Gelu)"));
 }
 
 static void a_forest_taught_with_a_clock_refuses_data_without(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good(
-        "op,input_size,time_s,clock_mhz\nA(),1,1,900\nA(),2,2,900\nA(),1,0.5,1800\nA(),2,1,1800\n", true);
+    const struct gs_operations ops =
+        read_good("op,input_size,time_s,clock_mhz\nA(),1,1,900\nA(),2,2,900\nA(),1,0.5,1800\nA(),2,1,1800\n", true);
     const struct gs_forest f = trained(&ops, &small);
     assert_true(f.encoding.clock);
     const struct gs_operations clockless = read_good("op,input_size\nA(),1\n", false);
@@ -282,15 +273,14 @@ static void a_forest_taught_with_a_clock_refuses_data_without(void **state)
 static void an_operation_that_contradicts_its_input_is_placed(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good(
-        "op,input_size,time_s\nReLU(),1,1\n\"Linear(in_features=4, out_features=2)\",\"(8, 5)\",1\n", true);
+    const struct gs_operations ops =
+        read_good("op,input_size,time_s\nReLU(),1,1\n\"Linear(in_features=4, out_features=2)\",\"(8, 5)\",1\n", true);
     struct gs_forest f;
     struct gs_err err = {0};
     assert_int_equal(gs_forest_train(rows_of(&ops), ops.n, "x.csv", false, false, &small, &arena, &f, &err),
                      GS_ERR_DATA);
-    assert_string_equal(err.text,
-                        "x.csv:3: Linear(in_features=4, out_features=2) with input (8, 5): Linear takes 4 "
-                        "features, the input has 5");
+    assert_string_equal(err.text, "x.csv:3: Linear(in_features=4, out_features=2) with input (8, 5): Linear takes 4 "
+                                  "features, the input has 5");
 }
 
 static struct gs_frame *evaluated(const struct gs_operations *ops, size_t n_folds, bool points)
@@ -305,8 +295,7 @@ static struct gs_frame *evaluated(const struct gs_operations *ops, size_t n_fold
 static void a_repeated_operation_is_in_one_fold_and_folds_are_even(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good(law(3, false), true),
-                               backwards = read_good(law(3, true), true);
+    const struct gs_operations ops = read_good(law(3, false), true), backwards = read_good(law(3, true), true);
     const struct gs_frame *const f = evaluated(&ops, 3, true), *const g = evaluated(&backwards, 3, true);
     assert_int_equal(f->n_rows, 120);
     size_t in_fold[4] = {0};
@@ -361,8 +350,7 @@ static void the_errors_follow_from_the_points(void **state)
         assert_true(fabs(cell(e, t, "p90_ape_pct") - (ape[35] + 0.1 * (ape[36] - ape[35]))) < 1e-9);
         assert_true(fabs(cell(e, t, "mean_ape_pct") - sum / 40.0) < 1e-9);
         assert_true(fabs(cell(e, t, "r_squared") - (1.0 - residual / total)) < 1e-9);
-        assert_true(cell(e, t, "different") == 40.0 && cell(e, t, "folds") == 5.0 &&
-                    cell(e, t, "unknown") == 0.0);
+        assert_true(cell(e, t, "different") == 40.0 && cell(e, t, "folds") == 5.0 && cell(e, t, "unknown") == 0.0);
     }
     assert_true(cell(e, 0, "median_ape_pct") < 20.0 && cell(e, 1, "median_ape_pct") < 5.0);
 }
@@ -392,8 +380,7 @@ static void too_few_operations_for_the_folds_is_an_error(void **state)
 static void without_power_only_time_is_learnt(void **state)
 {
     (void)state;
-    const struct gs_operations ops =
-        read_good("op,input_size,time_s\nA(),1,1\nA(),2,2\nA(),3,3\nA(),4,4\n", true);
+    const struct gs_operations ops = read_good("op,input_size,time_s\nA(),1,1\nA(),2,2\nA(),3,3\nA(),4,4\n", true);
     assert_int_equal(evaluated(&ops, 2, false)->n_rows, 1);
     const struct gs_forest f = trained(&ops, &small);
     assert_int_equal(f.target[GS_FOREST_POWER].n_trees, 0);
@@ -426,7 +413,8 @@ static void the_error_is_that_of_operations_never_seen(void **state)
     static const struct {
         size_t n;
         double factor, floor;
-    } cases[] = {{18, 0, 0}, {19, 0.6 / 0.2, 0.1}, {39, 0.2 / 0.4, 0.3}}; /* of 39 the second greatest: 0.2 at spread 0.1 */
+    } cases[] = {
+        {18, 0, 0}, {19, 0.6 / 0.2, 0.1}, {39, 0.2 / 0.4, 0.3}}; /* of 39 the second greatest: 0.2 at spread 0.1 */
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         struct gs_forest_error e = {0};
         ops.n = cases[k].n;

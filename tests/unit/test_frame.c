@@ -108,7 +108,8 @@ static void sorting_is_stable_with_missing_last_either_way(void **state)
         const char *order;
         size_t column;
         int sign;
-    } orders[] = {{"name", 0, 1}, {"name:desc", 0, -1}, {"power_w:asc", 2, 1}, {"power_w:desc", 2, -1}, {"start:desc", 3, -1}};
+    } orders[] = {
+        {"name", 0, 1}, {"name:desc", 0, -1}, {"power_w:asc", 2, 1}, {"power_w:desc", 2, -1}, {"start:desc", 3, -1}};
     for (size_t n = 0; n < 200; n += n < 10 ? 1 : 17)
         for (size_t k = 0; k < COUNT_OF(orders); k++) {
             struct gs_frame *const f = random_frame(n);
@@ -121,7 +122,8 @@ static void sorting_is_stable_with_missing_last_either_way(void **state)
                 const bool missing = gs_frame_is_missing(f, r, orders[k].column);
                 const bool before = gs_frame_is_missing(f, r - 1, orders[k].column);
                 assert_true(missing || !before);
-                const int order = missing || before ? missing - before : orders[k].sign * compare(f, orders[k].column, r - 1, r);
+                const int order =
+                    missing || before ? missing - before : orders[k].sign * compare(f, orders[k].column, r - 1, r);
                 assert_true(order <= 0 || missing);
                 if (missing == before && order == 0)
                     assert_true(f->columns[1].integer[r - 1] < f->columns[1].integer[r]);

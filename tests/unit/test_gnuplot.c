@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "draw/gnuplot.h"
-#include "draw/gnuplot_run.h"
+#include "gnuplot/gnuplot.h"
+#include "gnuplot/gnuplot_run.h"
 
 static struct gs_arena arena;
 static char dir[] = "/tmp/gpustat-gnuplot-XXXXXX";
@@ -67,6 +67,7 @@ static const struct gs_column_spec specs[] = {
 static const struct gs_mark marks[] = {{GS_MARK_X, 3, "mark '`touch pwned-mark`' $(touch pwned-mark)", NULL, false},
                                        {GS_MARK_Y, 40, "\n!touch pwned-mark\n", NULL, false}};
 static const struct gs_fit fit = {.slope = 0.5, .intercept = 36, .r = 0.93, .r_low = 0.9, .r_high = 0.95, .n = 1024};
+/* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "bars '`id`'", .x = "name", .y = "y", .group = "name", .label = "name", .count = "x",
      .low = "e", .high = "y", .ascending = true, .marks = marks, .n_marks = 2},
@@ -88,13 +89,14 @@ static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SPANS, .x = "e", .x_end = "y", .y = "name", .group = "name"},
     {.kind = GS_PLOT_SPANS, .x = "t", .x_end = "t", .y = "name"},
 };
+/* clang-format on */
 enum { N_PANELS = COUNT_OF(panels) };
 
 static struct gs_frame *frame_of(size_t n, const struct gs_str *names)
 {
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "test", "Title '`touch pwned-title`'", specs, COUNT_OF(specs), n, NULL, &f,
-                                  NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, "test", "Title '`touch pwned-title`'", specs, COUNT_OF(specs), n, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < n; r++) {
         gs_frame_set_text(f, r, 0, names[r]);
         gs_frame_set_int(f, r, 1, (int64_t)r % 7);
@@ -107,8 +109,8 @@ static struct gs_frame *frame_of(size_t n, const struct gs_str *names)
 
 static struct gs_plot plot_of(const struct gs_panel *p, int n)
 {
-    return (struct gs_plot){.name = "fig-'1", .title = "'`touch pwned-figure`' $(touch pwned-figure)", .n_panels = n,
-                            .panels = p};
+    return (struct gs_plot){
+        .name = "fig-'1", .title = "'`touch pwned-figure`' $(touch pwned-figure)", .n_panels = n, .panels = p};
 }
 
 static struct gs_str script_of(const struct gs_frame *f, const struct gs_plot *plot)
@@ -151,7 +153,8 @@ static void data_is_never_in_an_executable_place(void **state)
         const struct gs_plot plot = plot_of(&panels[k], 1);
         const struct gs_str script = script_of(f, &plot);
         const char *const code = executable_part(script);
-        static const char *const dangers[] = {"pwned", "`", "@", "system", "alert", "$(", "!t", "<script", "cmd", "\033"};
+        static const char *const dangers[] = {"pwned", "`",  "@",       "system", "alert",
+                                              "$(",    "!t", "<script", "cmd",    "\033"};
         for (size_t i = 0; i < COUNT_OF(dangers); i++)
             if (strstr(code, dangers[i]) != NULL)
                 fail_msg("panel %d: %.60s", k, strstr(code, dangers[i]));
@@ -208,9 +211,10 @@ static void hostile_names_are_drawn_and_run_nothing(void **state)
     }
     const struct gs_plot bars = plot_of(&panels[0], 1);
     const char *const svg = drawn(f, &bars, GS_PICTURE_SVG, GS_THEME_LIGHT).ptr;
-    static const char *const shown[] = {"`touch pwned-backtick`", "$(touch pwned-dollar)", "&lt;script>alert(1)",
-                                        "@{} @pwned {/Symbol a} x^2 y_1 ~a{.8-}", "100% %s %n %d %g %%",
-                                        "back\\slash \\ at end\\", "END_OF_NUMBERS"};
+    static const char *const shown[] = {"`touch pwned-backtick`", "$(touch pwned-dollar)",
+                                        "&lt;script>alert(1)",    "@{} @pwned {/Symbol a} x^2 y_1 ~a{.8-}",
+                                        "100% %s %n %d %g %%",    "back\\slash \\ at end\\",
+                                        "END_OF_NUMBERS"};
     for (size_t i = 0; i < COUNT_OF(shown); i++)
         if (strstr(svg, shown[i]) == NULL)
             fail_msg("not shown as it is: %s", shown[i]);
@@ -329,8 +333,15 @@ static void odd_numbers_are_drawn(void **state)
 {
     (void)state;
     static const double odd[][3] = {
-        {5, 5, 5}, {0, 0, 0}, {-1, -1, -2}, {1e308, -1e308, 0}, {1e-308, 2e-308, 0}, {(double)INFINITY, 1, 2},
-        {(double)NAN, (double)NAN, (double)NAN}, {1e15, 1e15 + 1, 1e15 + 2}, {(double)NAN, 3, 1e-300},
+        {5, 5, 5},
+        {0, 0, 0},
+        {-1, -1, -2},
+        {1e308, -1e308, 0},
+        {1e-308, 2e-308, 0},
+        {(double)INFINITY, 1, 2},
+        {(double)NAN, (double)NAN, (double)NAN},
+        {1e15, 1e15 + 1, 1e15 + 2},
+        {(double)NAN, 3, 1e-300},
     };
     for (size_t i = 0; i < COUNT_OF(odd); i++) {
         struct gs_frame *const f = frame_of(3, hostile);
@@ -477,8 +488,8 @@ static void numbered_groups_come_in_the_order_of_their_numbers(void **state)
 static void long_names_are_cut_in_the_middle(void **state)
 {
     (void)state;
-    static const struct gs_str names[] = {{"0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 72},
-                                          {"short", 5}};
+    static const struct gs_str names[] = {
+        {"0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 72}, {"short", 5}};
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
     const struct gs_plot plot = plot_of(&bars, 1);
     const struct gs_draw_options o = {.width_px = 480};
@@ -508,7 +519,8 @@ static void a_map_of_codes_has_a_colour_for_each(void **state)
         gs_frame_set_int(f, r, 2, r % 2 == 0 ? 7 : 1);
     }
     const char *script = script_of(f, &plot).ptr;
-    assert_non_null(strstr(script, "set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour[2])"));
+    assert_non_null(
+        strstr(script, "set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour[2])"));
     assert_non_null(strstr(script, "set cbtics ('1' 0, '7' 1)"));
     assert_non_null(strstr(script, "<< END_OF_NUMBERS\n1 0 1 \n0 1 0 \n1 0 1 \n"));
     for (size_t r = 0; r < 9; r++)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "stats/kmeans.h"
+#include "fit/kmeans.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"
@@ -76,9 +76,8 @@ static double least_inertia(const double *x, size_t n, size_t k)
 static void small_sets_have_the_best_partition_of_all(void **state)
 {
     (void)state;
-    static const double sets[][8] = {{37, 33, 38, 39, 7, 6, 33, 13},
-                                     {1, 11, 18, 9, 15, 19, 18, 22},
-                                     {2, 11, 4, 35, 13, 3, 21, 24}};
+    static const double sets[][8] = {
+        {37, 33, 38, 39, 7, 6, 33, 13}, {1, 11, 18, 9, 15, 19, 18, 22}, {2, 11, 4, 35, 13, 3, 21, 24}};
     for (size_t i = 0; i < COUNT_OF(sets); i++) {
         struct gs_arena arena = {0}, scratch = {0};
         struct gs_kmeans c;
@@ -224,8 +223,7 @@ static void too_few_distinct_rows_are_refused_and_end_the_search(void **state)
     assert_int_equal(gs_kmeans_choose(same, 3, 1, 8, &arena, &scratch, &c, &err), GS_ERR_RANGE);
     assert_true(c.k == 42);
     assert_int_equal(gs_kmeans_choose(x, 5, 1, 8, &arena, &scratch, &c, &err), GS_OK);
-    assert_true(c.k == 2 && c.inertia == 0.0 && c.silhouette == 1.0 && c.centre[0] == 1.0 &&
-                c.centre[1] == 2.0);
+    assert_true(c.k == 2 && c.inertia == 0.0 && c.silhouette == 1.0 && c.centre[0] == 1.0 && c.centre[1] == 2.0);
     assert_int_equal(gs_kmeans_fit(x, 5, 1, 1, &arena, &scratch, &c, &err), GS_OK);
     assert_true(c.k == 1 && c.centre[0] == 1.4 && isnan(c.silhouette));
     gs_arena_release(&arena);

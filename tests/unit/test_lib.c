@@ -24,11 +24,10 @@ static const char checkpoints[] = "timestamp,hostname,eventName,eventType,jobId,
                                   "2020-01-01T00:00:02Z,h,Draw,STOP,j,t\n"
                                   "2020-01-01T01:00:00Z,none,Idle,START,j,u\n"
                                   "2020-01-01T01:00:01Z,none,Idle,STOP,j,u\n";
-static const char samples[] =
-    "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
-    "2020-01-01T00:00:00Z,h,1,u,10,20,30,40\n"
-    "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n"
-    "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n";
+static const char samples[] = "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
+                              "2020-01-01T00:00:00Z,h,1,u,10,20,30,40\n"
+                              "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n"
+                              "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n";
 
 /* A run of two tables in memory; "--checkpoints" and its file are two texts, "--gpu=" and its file one. */
 static struct gpustat_run *open_run(void)

@@ -102,7 +102,9 @@ static void places_name_file_and_line(void **state)
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++, n++) {
             const int64_t second = gs_segment_value(&t->segment[k], i, GS_SAMPLE_TIME) / GS_NS_PER_S;
-            assert_string_equal(gs_dataset_place(&d, gs_segment_value(&t->segment[k], i, gs_sample_place(d.n_metrics)), &arena), want[second - 1]);
+            assert_string_equal(
+                gs_dataset_place(&d, gs_segment_value(&t->segment[k], i, gs_sample_place(d.n_metrics)), &arena),
+                want[second - 1]);
         }
     assert_int_equal(n, 4);
     assert_string_equal(gs_dataset_place(&d, GS_MISSING, &arena), "");
@@ -120,8 +122,9 @@ static void a_table_that_is_not_there_is_named(void **state)
     put("a-file", "");
     o.dir = "a-file";
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, "a-file: is a file, expected a directory; name single files with --checkpoints, --gpu and --tasks, "
-                                  "each with its own");
+    assert_string_equal(
+        err.text, "a-file: is a file, expected a directory; name single files with --checkpoints, --gpu and --tasks, "
+                  "each with its own");
     o.dir = NULL;
     assert_int_equal(load(&o), GS_ERR_USAGE);
     assert_string_equal(err.text, "no application-checkpoints.csv: name a directory, or the file with --checkpoints");
@@ -135,7 +138,8 @@ static void a_table_that_is_not_there_is_named(void **state)
 static void an_optional_table_may_be_absent(void **state)
 {
     (void)state;
-    struct gs_load_options o = {.dir = ".", .n_threads = 2, .need = {false, true, true}, .optional = {[GS_TABLE_TASKS] = true}};
+    struct gs_load_options o = {
+        .dir = ".", .n_threads = 2, .need = {false, true, true}, .optional = {[GS_TABLE_TASKS] = true}};
     put("gpu.csv", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n");
     for (int strict = 0; strict < 2; strict++) {
         o.strict_reader = strict == 1;
@@ -173,7 +177,8 @@ static void a_fifo_is_read_like_a_file(void **state)
     assert_true(child >= 0);
     if (child == 0) {
         FILE *const f = fopen("gpu.csv", "w");
-        const bool fine = f != NULL && fputs(SAMPLE_HEADER "1,a,1,G,1,2,3,4\n2,a,1,G,1,2,3,4\n", f) >= 0 && fclose(f) == 0;
+        const bool fine =
+            f != NULL && fputs(SAMPLE_HEADER "1,a,1,G,1,2,3,4\n2,a,1,G,1,2,3,4\n", f) >= 0 && fclose(f) == 0;
         _exit(fine ? 0 : 1);
     }
     assert_int_equal(load_dir(samples_only), GS_OK);
@@ -205,14 +210,17 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     } cases[] = {
         {"", "./gpu.csv: is empty, expected a header line"},
         {"\xef\xbb\xbf\n", "./gpu.csv: is empty, expected a header line"},
-        {"a,b\n1,2\n", "./gpu.csv:1: no columns 'timestamp' and 'powerDrawWatt'; found a, b (gpustat map names columns)"},
+        {"a,b\n1,2\n",
+         "./gpu.csv:1: no columns 'timestamp' and 'powerDrawWatt'; found a, b (gpustat map names columns)"},
         {"timestamp,timestamp,hostname\n", "./gpu.csv:1: column 'timestamp' is there 2 times, expected once"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1\n", "./gpu.csv:2: 7 fields, expected 8"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1,1\n", "./gpu.csv:3: 9 fields, expected 8"},
-        {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n\n\"1\",\"a\",1,G,\"N/A?\",1,1,1\n", "./gpu.csv:4: powerDrawWatt: 'N/A?' is not a number"},
+        {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n\n\"1\",\"a\",1,G,\"N/A?\",1,1,1\n",
+         "./gpu.csv:4: powerDrawWatt: 'N/A?' is not a number"},
         {SAMPLE_HEADER "yesterday,a,1,G,1,1,1,1\n", "./gpu.csv:2: timestamp: 'yesterday' is not a time"},
         {SAMPLE_HEADER "1,,1,G,1,1,1,1\n", "./gpu.csv:2: hostname: is empty, expected a name"},
-        {SAMPLE_HEADER "1,a,1,G,1e300,1,1,1\n", "./gpu.csv:2: powerDrawWatt: '1e300' is not a number within 9,000,000,000,000"},
+        {SAMPLE_HEADER "1,a,1,G,1e300,1,1,1\n",
+         "./gpu.csv:2: powerDrawWatt: '1e300' is not a number within 9,000,000,000,000"},
         {SAMPLE_HEADER "1,a,1,G,\"1\n\033\",1,1,1\n", "./gpu.csv:2: powerDrawWatt: '1\\n\\x1B' is not a number"},
         {SAMPLE_HEADER "1,\"a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1\n", "./gpu.csv:2: a quote is opened and never closed"},
         {SAMPLE_HEADER "1,a\"b,1,G,1,1,1,1\n",
@@ -239,7 +247,8 @@ struct rejected {
     struct gs_buf text;
 };
 
-static enum gs_status reject(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw, struct gs_err *e)
+static enum gs_status reject(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
+                             struct gs_err *e)
 {
     struct rejected *const r = context;
     (void)e;
@@ -250,10 +259,12 @@ static enum gs_status reject(void *context, const char *name, uint64_t line, con
 static void rejected_rows_are_set_aside_as_they_were(void **state)
 {
     (void)state;
-    put("gpu.csv", SAMPLE_HEADER "1,a,1,G,x,1,1,1\n2,a,1,G,1,1,1,1\n\"3\",a, 1 ,G,1,1\n4,a,1,G,1,1,1,\"y\"\n5,b,1,H,,1,1,1\n");
+    put("gpu.csv",
+        SAMPLE_HEADER "1,a,1,G,x,1,1,1\n2,a,1,G,1,1,1,1\n\"3\",a, 1 ,G,1,1\n4,a,1,G,1,1,1,\"y\"\n5,b,1,H,,1,1,1\n");
     for (int strict = 0; strict < 2; strict++) {
         struct rejected r = {{.arena = &arena}};
-        struct gs_load_options o = {.dir = ".", .n_threads = 1, .reject = reject, .reject_context = &r, .strict_reader = strict == 1};
+        struct gs_load_options o = {
+            .dir = ".", .n_threads = 1, .reject = reject, .reject_context = &r, .strict_reader = strict == 1};
         memcpy(o.need, samples_only, sizeof o.need);
         assert_int_equal(load(&o), GS_OK);
         assert_string_equal(r.text.ptr, "./gpu.csv:2: powerDrawWatt: 'x' is not a number: 1,a,1,G,x,1,1,1\n"
@@ -263,7 +274,8 @@ static void rejected_rows_are_set_aside_as_they_were(void **state)
         assert_int_equal(d.input[0].n_rejected, 3);
         assert_int_equal(d.host.n, 2);
         assert_string_equal(notes.first->text, "1 reading is missing in the samples and stays so");
-        assert_string_equal(notes.first->next->text, "3 malformed rows were set aside (--rejects) and are not in the result");
+        assert_string_equal(notes.first->next->text,
+                            "3 malformed rows were set aside (--rejects) and are not in the result");
     }
 }
 
@@ -272,11 +284,13 @@ static void what_was_assumed_is_said_once(void **state)
     (void)state;
     struct gs_load_options o = {.dir = ".", .n_threads = 1, .zone.offset_s = -12600};
     memcpy(o.need, samples_only, sizeof o.need);
-    put("gpu.csv", SAMPLE_HEADER "2018/11/08 07:41:30.957,a,1,G,1.0000005,1,1,1\n2018-11-08T07:41:30.0000000001Z,a,1,G,1,1,1,1\n");
+    put("gpu.csv",
+        SAMPLE_HEADER "2018/11/08 07:41:30.957,a,1,G,1.0000005,1,1,1\n2018-11-08T07:41:30.0000000001Z,a,1,G,1,1,1,1\n");
     assert_int_equal(load(&o), GS_OK);
     assert_true(d.zoneless);
     assert_string_equal(notes.first->text, "times without a zone were read as UTC-03:30 (--tz)");
-    assert_string_equal(notes.first->next->text, "times with more than 9 fraction digits were rounded to the nanosecond");
+    assert_string_equal(notes.first->next->text,
+                        "times with more than 9 fraction digits were rounded to the nanosecond");
     assert_string_equal(notes.last->text, "readings with more than 6 decimals were rounded to 6");
     assert_int_equal(gs_table_value(&d.table[GS_TABLE_SAMPLES], 0, GS_SAMPLE_TIME), INT64_C(1541675490957000000));
 }
@@ -284,7 +298,8 @@ static void what_was_assumed_is_said_once(void **state)
 static void names_are_numbered_in_the_order_of_their_texts(void **state)
 {
     (void)state;
-    put("gpu.csv", SAMPLE_HEADER "1,b,2,G2,1,1,1,1\n1,a,0323,G9,1,1,1,1\n1,b,10,G1,1,1,1,1\n1,b,2,G1,1,1,1,1\n1,b,,G1,1,1,1,1\n");
+    put("gpu.csv",
+        SAMPLE_HEADER "1,b,2,G2,1,1,1,1\n1,a,0323,G9,1,1,1,1\n1,b,10,G1,1,1,1,1\n1,b,2,G1,1,1,1,1\n1,b,,G1,1,1,1,1\n");
     put("application-checkpoints.csv", CHECKPOINT_HEADER "1,c,Z,START,j,t\n1,a,A,STOP,i,t\n1,B,z,STOP,j,u\n");
     assert_int_equal(load_dir((const bool[]){true, true, false}), GS_OK);
     static const char *const hosts[] = {"B", "a", "b", "c"}, *const events[] = {"A", "Z", "z"};

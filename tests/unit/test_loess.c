@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stats/loess.h"
+#include "fit/loess.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "read/map.h"
+#include "map/map.h"
 
 static struct gs_arena arena;
 
@@ -44,17 +44,24 @@ static void what_is_printed_reads_back_as_the_same_map(void **state)
     (void)state;
     static const char *const maps[] = {
         "{\"schema\":\"gpustat.map/1\",\"sources\":[]}",
-        ONE("\"role\":\"samples\",\"form\":\"table\",\"files\":[\"a.csv\",\"b*.csv\"],\"separator\":\"\\t\",\"skip\":2,\"header\":2,"
-            "\"zone\":\"+01:00\",\"shift\":\"-2s\",\"ignored\":[\"a\",\"b=c\"],\"time\":\"timestamp\",\"host\":{\"file\":\"{}/gpu.csv\"},"
+        ONE("\"role\":\"samples\",\"form\":\"table\",\"files\":[\"a.csv\",\"b*.csv\"],\"separator\":\"\\t\",\"skip\":2,"
+            "\"header\":2,"
+            "\"zone\":\"+01:00\",\"shift\":\"-2s\",\"ignored\":[\"a\",\"b=c\"],\"time\":\"timestamp\",\"host\":{"
+            "\"file\":\"{}/gpu.csv\"},"
             "\"gpu\":[\"bus\",\"slot\"],\"metrics\":{\"power_w\":{\"columns\":\"gpu{gpu}_power\",\"unit\":\"mW\"},"
             "\"my.own\":{\"column\":\"value\",\"where\":{\"name\":[\"x\",\"y*\"],\"z\":\"\"}}}"),
-        ONE("\"role\":\"events\",\"files\":\"e.csv\",\"columns\":[\"time\",\"event\"],\"header\":0,\"origin\":\"2024-05-01T12:00:00Z\","
-            "\"event\":{\"column\":\"event\",\"like\":\"{} *\",\"names\":{\"a\\\"\\\\\":\"b\\u0007\"}},\"time\":{\"column\":\"t\",\"unit\":\"ms\"},"
-            "\"phase\":{\"column\":\"type\",\"start\":\"{}_on\",\"stop\":\"{}_off\"},\"host\":{\"column\":\"nodes\",\"many\":true},"
+        ONE("\"role\":\"events\",\"files\":\"e.csv\",\"columns\":[\"time\",\"event\"],\"header\":0,\"origin\":\"2024-"
+            "05-01T12:00:00Z\","
+            "\"event\":{\"column\":\"event\",\"like\":\"{} "
+            "*\",\"names\":{\"a\\\"\\\\\":\"b\\u0007\"}},\"time\":{\"column\":\"t\",\"unit\":\"ms\"},"
+            "\"phase\":{\"column\":\"type\",\"start\":\"{}_on\",\"stop\":\"{}_off\"},\"host\":{\"column\":\"nodes\","
+            "\"many\":true},"
             "\"task\":{\"count\":true},\"attributes\":{\"lr\":\"lr\"}"),
-        ONE("\"role\":\"events\",\"files\":[\"p\"],\"origin\":{\"file\":\"run_{}.csv\"},\"event\":{\"text\":\"window\"},\"time\":\"t\",\"phase\":\"turns\""),
+        ONE("\"role\":\"events\",\"files\":[\"p\"],\"origin\":{\"file\":\"run_{}.csv\"},\"event\":{\"text\":\"window\"}"
+            ",\"time\":\"t\",\"phase\":\"turns\""),
         ONE("\"role\":\"samples\",\"files\":[\"p\"],\"time\":{\"every\":\"100ms\"},\"metrics\":{\"power_w\":\"p\"}"),
-        ONE("\"role\":\"tasks\",\"files\":[\"t\"],\"task\":\"id\",\"job\":\"job\",\"attributes\":{\"level\":{\"column\":\"l\",\"many\":false}}"),
+        ONE("\"role\":\"tasks\",\"files\":[\"t\"],\"task\":\"id\",\"job\":\"job\",\"attributes\":{\"level\":{"
+            "\"column\":\"l\",\"many\":false}}"),
     };
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
         const struct gs_map first = parse(maps[i]);
@@ -67,7 +74,8 @@ static void what_is_printed_reads_back_as_the_same_map(void **state)
 static void what_was_found_is_printed_and_never_read(void **state)
 {
     (void)state;
-    struct gs_map m = parse(ONE("\"role\":\"tasks\",\"files\":[\"t\"],\"task\":\"id\",\"found\":{\"rows\":\"anything\"}"));
+    struct gs_map m =
+        parse(ONE("\"role\":\"tasks\",\"files\":[\"t\"],\"task\":\"id\",\"found\":{\"rows\":\"anything\"}"));
     assert_false(m.source[0].found.known);
     m.source[0].found.known = true;
     m.source[0].found.n_rows = 7;
@@ -97,10 +105,12 @@ static void a_mistake_is_named_with_its_place(void **state)
         {ONE("\"role\":\"samples\",\"files\":3"), "m: sources[0].files: is not a text"},
         {ONE("\"role\":\"samples\",\"files\":[\"a\",3]"), "m: sources[0].files[1]: is not a text"},
         {ONE("\"role\":\"samples\",\"skip\":-1"), "m: sources[0].skip: is not a whole number from 0 to 1000000"},
-        {ONE("\"role\":\"samples\",\"time\":{}"), "m: sources[0].time: has none of column, columns, file, text, count, every"},
+        {ONE("\"role\":\"samples\",\"time\":{}"),
+         "m: sources[0].time: has none of column, columns, file, text, count, every"},
         {ONE("\"role\":\"samples\",\"time\":{\"column\":\"a\",\"text\":\"b\"}"),
          "m: sources[0].time.text: has more than one of column, columns, file, text, count, every"},
-        {ONE("\"role\":\"samples\",\"time\":{\"column\":\"a\",\"units\":\"b\"}"), "m: sources[0].time.units: is no part of a value"},
+        {ONE("\"role\":\"samples\",\"time\":{\"column\":\"a\",\"units\":\"b\"}"),
+         "m: sources[0].time.units: is no part of a value"},
         {ONE("\"role\":\"samples\",\"metrics\":{\"power_w\":{\"columns\":\"{x}\"}}"),
          "m: sources[0].metrics.power_w.columns: '{x}' is no pattern: * is any text, {} the part kept, \\ escapes"},
         {ONE("\"role\":\"samples\",\"metrics\":{\"a\":\"b\",\"a\":\"c\"}"), "m: sources[0].metrics: 'a' stands twice"},
@@ -125,17 +135,21 @@ static void a_source_without_what_its_role_needs_is_refused(void **state)
     static const struct {
         const char *json, *says;
     } bad[] = {
-        {ONE("\"role\":\"samples\",\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"}"), "s: a source of samples without files"},
+        {ONE("\"role\":\"samples\",\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"}"),
+         "s: a source of samples without files"},
         {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\""), "s: a source of samples without metrics"},
-        {ONE("\"role\":\"events\",\"files\":[\"a\"],\"event\":\"e\",\"start\":\"t\""), "s: a source of events without stop or duration"},
+        {ONE("\"role\":\"events\",\"files\":[\"a\"],\"event\":\"e\",\"start\":\"t\""),
+         "s: a source of events without stop or duration"},
         {ONE("\"role\":\"events\",\"files\":[\"a\"],\"event\":\"e\",\"time\":\"t\""),
          "s: a source of events without time and phase, or two of start, stop and duration"},
         {ONE("\"role\":\"tasks\",\"files\":[\"a\"]"), "s: a source of tasks without task"},
         {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"zone\":\"PDT\""),
          "s: zone: 'PDT' is no zone of this system (/usr/share/zoneinfo/); an offset such as +01:00 needs none"},
-        {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"shift\":\"soon\""),
+        {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"shift\":"
+             "\"soon\""),
          "s: shift: 'soon' is not a length of time such as 2s or -500ms"},
-        {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"separator\":\"||\""),
+        {ONE("\"role\":\"samples\",\"files\":[\"a\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"},\"separator\":\"||"
+             "\""),
          "s: separator: '||' is neither one byte nor blanks"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -149,7 +163,8 @@ static void a_source_without_what_its_role_needs_is_refused(void **state)
 static struct gs_map two_sources(void)
 {
     return parse("{\"schema\":\"gpustat.map/1\",\"sources\":["
-                 "{\"role\":\"samples\",\"files\":[\"a_1.csv\",\"b_1.csv\",\"b_2.csv\"],\"time\":\"t\",\"metrics\":{\"power_w\":\"p\"}},"
+                 "{\"role\":\"samples\",\"files\":[\"a_1.csv\",\"b_1.csv\",\"b_2.csv\"],\"time\":\"t\",\"metrics\":{"
+                 "\"power_w\":\"p\"}},"
                  "{\"role\":\"events\",\"files\":[\"e.csv\"],\"event\":\"name\",\"start\":\"s\",\"stop\":\"e\"}]}");
 }
 
@@ -192,10 +207,11 @@ static void an_empty_value_removes(void **state)
     (void)state;
     struct gs_map m = two_sources();
     const char *const before = print(&m);
-    static const char *const sets[] = {"samples.host.file={}.csv", "samples.host=",        "samples.zone=UTC", "samples.zone=",
-                                       "samples.where.a=x",        "samples.where.a=",     "samples.metrics.temp_c=t",
-                                       "samples.metrics.temp_c=",  "events.event.like={}", "events.event.like=",
-                                       "samples.columns=a",        "samples.columns=",     "samples.skip=1", "samples.skip="};
+    static const char *const sets[] = {
+        "samples.host.file={}.csv", "samples.host=",      "samples.zone=UTC",         "samples.zone=",
+        "samples.where.a=x",        "samples.where.a=",   "samples.metrics.temp_c=t", "samples.metrics.temp_c=",
+        "events.event.like={}",     "events.event.like=", "samples.columns=a",        "samples.columns=",
+        "samples.skip=1",           "samples.skip="};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         assert_int_equal(gs_map_set(&m, gs_str(sets[i]), &arena, NULL), GS_OK);
     assert_string_equal(print(&m), before);
@@ -227,11 +243,13 @@ static void a_set_that_is_none_is_a_usage_error(void **state)
         {"sample.zone=x", "--set: 'sample.zone=x' begins with no role: samples, events or tasks"},
         {"tasks.task=x", "--set: 'tasks.task=x' names a role that no file has"},
         {"samples[x].zone=UTC", "--set: 'samples[x].zone=UTC' names no file that is read in that role"},
-        {"samples.event=x", "--set: 'samples.event=x' names no field of such a source; `gpustat map` prints those that are set"},
+        {"samples.event=x",
+         "--set: 'samples.event=x' names no field of such a source; `gpustat map` prints those that are set"},
         {"samples.zone.x=1", "--set: 'samples.zone.x=1' goes on where the path ends"},
-        {"samples.time.colum=x",
-         "--set: 'samples.time.colum=x' names no part of a value: column, columns, file, text, count, every, unit, like, many, names, where"},
-        {"samples.host.file={a}", "--set: 'samples.host.file={a}' holds what is no pattern: * is any text, {} the part kept, \\\\ escapes"},
+        {"samples.time.colum=x", "--set: 'samples.time.colum=x' names no part of a value: column, columns, file, text, "
+                                 "count, every, unit, like, many, names, where"},
+        {"samples.host.file={a}",
+         "--set: 'samples.host.file={a}' holds what is no pattern: * is any text, {} the part kept, \\\\ escapes"},
         {"samples.skip=many", "--set: 'samples.skip=many' is not a whole number from 0 to 1000000"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

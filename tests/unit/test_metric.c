@@ -2,7 +2,7 @@
 #include "fixture.h"
 
 #include "model/metric.h"
-#include "read/units.h"
+#include "map/units.h"
 
 /* The metric that a column of this name holds; NULL too where its unit is needed and not there. */
 static const struct gs_metric *metric_of(const char *column, struct gs_unit *unit)
@@ -53,7 +53,8 @@ static void no_name_belongs_to_two_metrics(void **state)
             struct gs_unit unit;
             const struct gs_metric *const found = metric_of(name, &unit);
             if (found != &gs_known_metrics[k])
-                fail_msg("%s is %s, expected %s", name, found == NULL ? "no metric" : found->name, gs_known_metrics[k].name);
+                fail_msg("%s is %s, expected %s", name, found == NULL ? "no metric" : found->name,
+                         gs_known_metrics[k].name);
             a += n + (a[n] == ' ');
         }
 }
@@ -77,7 +78,7 @@ static void columns_are_known_by_their_names_and_units(void **state)
         {"Board Power Draw [W]", "power_w", 1, 1},
         {"power.draw.instant [W]", "power_instant_w", 1, 1},
         {"power.draw.average [W]", "power_average_w", 1, 1},
-        {"power", NULL, 0, 0},             /* of what unit? */
+        {"power", NULL, 0, 0}, /* of what unit? */
         {"power [MW]", "power_w", 1000000, 1},
         {"power [s]", NULL, 0, 0},
         {"cpu_power", NULL, 0, 0},
@@ -85,7 +86,9 @@ static void columns_are_known_by_their_names_and_units(void **state)
         {"mem_power_w", NULL, 0, 0},
         {"Max Graphics Package Power (W)", NULL, 0, 0},
         {"temperature_C", "temp_c", 1, 1},
-        {"GPU Temperature [\xc2\xb0" "C]", "temp_c", 1, 1},
+        {"GPU Temperature [\xc2\xb0"
+         "C]",
+         "temp_c", 1, 1},
         {"temperature.gpu", "temp_c", 1, 1},
         {"temperature.memory", "mem_temp_c", 1, 1},
         {"utilization_gpu_percent", "gpu_util_pct", 1, 1},
@@ -120,9 +123,11 @@ static void lists_have_one_order_whatever_is_added_first(void **state)
     (void)state;
     struct gs_arena arena = {0};
     const struct gs_metric *const added[] = {
-        gs_metric_new(gs_str("zeta"), &arena), gs_metric_find(gs_str("fan_pct")), gs_metric_new(gs_str("loss"), &arena),
-        gs_metric_find(gs_str("mem_used_mib")), gs_metric_new(gs_str("loss"), &arena), gs_metric_find(gs_str("temp_c"))};
-    static const char *const want[] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct", "mem_used_mib", "fan_pct", "loss", "zeta"};
+        gs_metric_new(gs_str("zeta"), &arena), gs_metric_find(gs_str("fan_pct")),
+        gs_metric_new(gs_str("loss"), &arena), gs_metric_find(gs_str("mem_used_mib")),
+        gs_metric_new(gs_str("loss"), &arena), gs_metric_find(gs_str("temp_c"))};
+    static const char *const want[] = {"power_w",      "temp_c",  "gpu_util_pct", "mem_util_pct",
+                                       "mem_used_mib", "fan_pct", "loss",         "zeta"};
     for (size_t turn = 0; turn < COUNT_OF(added); turn++) {
         struct gs_metrics list;
         assert_int_equal(gs_metrics_init(&list, &arena, NULL), GS_OK);

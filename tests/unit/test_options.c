@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "args/options.h"
 #include "args/suggest.h"
 
@@ -38,10 +38,9 @@ static const struct gs_opt own[] = {
     {'n', "count", GS_OPT_COUNT, offsetof(struct all_kinds, count), .help = "a count", .min = 2, .max = 9},
     {0, "positive", GS_OPT_COUNT, offsetof(struct all_kinds, positive), .help = "a count", .min = 1},
     {0, "free-count", GS_OPT_COUNT, offsetof(struct all_kinds, free_count), .help = "a count"},
-    {0, "real", GS_OPT_REAL, offsetof(struct all_kinds, real), .help = "a number", .real_min = -1,
-     .real_max = 2.5},
-    {0, "open", GS_OPT_REAL, offsetof(struct all_kinds, open), .help = "a share", .real_max = 1,
-     .above_min = true, .below_max = true},
+    {0, "real", GS_OPT_REAL, offsetof(struct all_kinds, real), .help = "a number", .real_min = -1, .real_max = 2.5},
+    {0, "open", GS_OPT_REAL, offsetof(struct all_kinds, open), .help = "a share", .real_max = 1, .above_min = true,
+     .below_max = true},
     {0, "above", GS_OPT_REAL, offsetof(struct all_kinds, above), .help = "above zero", .above_min = true},
     {0, "free-real", GS_OPT_REAL, offsetof(struct all_kinds, free_real), .help = "any"},
     {0, "duration", GS_OPT_DURATION, offsetof(struct all_kinds, duration), .help = "a time"},
@@ -78,10 +77,10 @@ static enum gs_status parse_n(const char *const *args, size_t n)
 
 #define PARSE(...) parse_n((const char *const[]){__VA_ARGS__}, COUNT_OF(((const char *const[]){__VA_ARGS__})))
 
-#define REFUSES(expected, ...)                                                                               \
-    do {                                                                                                     \
-        assert_int_equal(PARSE(__VA_ARGS__), GS_ERR_USAGE);                                                  \
-        assert_string_equal(err.text, expected);                                                             \
+#define REFUSES(expected, ...)                                                                                         \
+    do {                                                                                                               \
+        assert_int_equal(PARSE(__VA_ARGS__), GS_ERR_USAGE);                                                            \
+        assert_string_equal(err.text, expected);                                                                       \
     } while (0)
 
 static void no_arguments_leave_the_defaults(void **state)
@@ -148,8 +147,8 @@ static void options_and_operands_mix_until_two_dashes(void **state)
 static void the_last_scalar_counts_and_lists_append(void **state)
 {
     (void)state;
-    assert_int_equal(
-        PARSE("-n3", "--count=4", "-ea", "-e", "b", "--event=c", "--event", "d", "-ee", "--table=t"), GS_OK);
+    assert_int_equal(PARSE("-n3", "--count=4", "-ea", "-e", "b", "--event=c", "--event", "d", "-ee", "--table=t"),
+                     GS_OK);
     assert_int_equal(got.count, 4);
     assert_int_equal(got.names.n, 5);
     for (size_t i = 0; i < 5; i++)
@@ -182,8 +181,7 @@ static void counts_keep_their_bounds(void **state)
     REFUSES("-n: '-3' must be a whole number from 2 to 9", "-n", "-3");
     REFUSES("-n: '' must be a whole number from 2 to 9", "-n", "");
     REFUSES("--positive: '0' must be a whole number of at least 1", "--positive=0");
-    REFUSES("--free-count: '18446744073709551616' must be a whole number",
-            "--free-count=18446744073709551616");
+    REFUSES("--free-count: '18446744073709551616' must be a whole number", "--free-count=18446744073709551616");
     assert_int_equal(PARSE("--free-count=18446744073709551615", "-n9"), GS_OK);
     assert_true(got.free_count == UINT64_MAX);
     assert_int_equal(got.count, 9);
@@ -213,8 +211,7 @@ static void lengths_of_time_take_units_and_bounds(void **state)
     assert_int_equal(PARSE("--shift", "+2ms"), GS_OK);
     assert_int_equal(got.shift, 2000000);
     REFUSES("--duration: '-1s' must be a length of time such as 500ms, 2s or 5min", "--duration=-1s");
-    REFUSES("--duration: '3 weeks' must be a length of time such as 500ms, 2s or 5min", "--duration",
-            "3 weeks");
+    REFUSES("--duration: '3 weeks' must be a length of time such as 500ms, 2s or 5min", "--duration", "3 weeks");
     REFUSES("--every: '0' must be from 1ms to 1h", "--every=0");
     REFUSES("--every: '2h' must be from 1ms to 1h", "--every=2h");
     REFUSES("--shift: '--3s' must be a length of time such as -250ms or 1.5s", "--shift=--3s");
@@ -228,8 +225,7 @@ static void choices_are_words_of_a_list(void **state)
     REFUSES("--join: 'windwo' must be nearest, backward, forward or window; did you mean 'window'?", "--join",
             "windwo");
     REFUSES("--join: 'inner' must be nearest, backward, forward or window", "--join=inner");
-    REFUSES("--join: 'Window' must be nearest, backward, forward or window; did you mean 'window'?",
-            "--join=Window");
+    REFUSES("--join: 'Window' must be nearest, backward, forward or window; did you mean 'window'?", "--join=Window");
 }
 
 static void sizes_take_units(void **state)
@@ -238,8 +234,11 @@ static void sizes_take_units(void **state)
     static const struct {
         const char *text;
         uint64_t bytes;
-    } sizes[] = {{"1048576", 1 << 20}, {"200M", UINT64_C(200) << 20}, {"2g", UINT64_C(2) << 30},
-                 {"2048KB", 2 << 20},  {"1T", UINT64_C(1) << 40}};
+    } sizes[] = {{"1048576", 1 << 20},
+                 {"200M", UINT64_C(200) << 20},
+                 {"2g", UINT64_C(2) << 30},
+                 {"2048KB", 2 << 20},
+                 {"1T", UINT64_C(1) << 40}};
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         assert_int_equal(PARSE("--size", sizes[i].text), GS_OK);
         assert_int_equal(got.size, sizes[i].bytes);
@@ -253,7 +252,8 @@ static void sizes_take_units(void **state)
 static void what_was_given_is_told_in_one_spelling(void **state)
 {
     (void)state;
-    assert_int_equal(PARSE("-n", "3", "-j7", "-e", "a", "DIR", "-xn4", "--size=2M", "--event=b", "--no-features"), GS_OK);
+    assert_int_equal(PARSE("-n", "3", "-j7", "-e", "a", "DIR", "-xn4", "--size=2M", "--event=b", "--no-features"),
+                     GS_OK);
     static const char *const given[] = {"--count=4", "--event=a", "--flag", "--event=b", "--no-features"};
     assert_int_equal(got.given.n, COUNT_OF(given));
     for (size_t i = 0; i < COUNT_OF(given); i++)
@@ -265,7 +265,8 @@ static void zones_are_utc_an_offset_or_a_name(void **state)
     (void)state;
     assert_int_equal(PARSE("--tz=+05:30"), GS_OK);
     assert_int_equal(got.zone.offset_s, 19800);
-    REFUSES("--tz: 'Mars' is no zone of this system (/usr/share/zoneinfo/); an offset such as +01:00 needs none", "--tz=Mars");
+    REFUSES("--tz: 'Mars' is no zone of this system (/usr/share/zoneinfo/); an offset such as +01:00 needs none",
+            "--tz=Mars");
     REFUSES("--tz: '../x' must be UTC, an offset such as +01:00, or a zone's name such as Europe/Berlin", "--tz=../x");
 }
 
@@ -352,20 +353,14 @@ static void defaults_are_shown_unless_they_mean_not_given(void **state)
                                     .bounded = 90000000000,
                                     .shift = -2000000,
                                     .join = FORWARD};
-    const struct all_kinds none = {.count = 1,
-                                   .positive = 0,
-                                   .real = 7,
-                                   .open = (double)NAN,
-                                   .duration = -1,
-                                   .bounded = 0,
-                                   .join = (enum join)9};
+    const struct all_kinds none = {
+        .count = 1, .positive = 0, .real = 7, .open = (double)NAN, .duration = -1, .bounded = 0, .join = (enum join)9};
     static const struct {
         const char *name, *expected;
     } shown[] = {{"text", "t"},    {"count", "5"},    {"real", "0.5"},     {"duration", "5s"},
                  {"every", "90s"}, {"shift", "-2ms"}, {"join", "forward"}, {"tz", "UTC"}};
-    static const char *const silent[] = {"text", "file",     "count",      "positive", "real",
-                                         "open", "duration", "every",      "shift",    "join",
-                                         "flag", "event",    "no-features"};
+    static const char *const silent[] = {"text",  "file",  "count", "positive", "real",  "open",       "duration",
+                                         "every", "shift", "join",  "flag",     "event", "no-features"};
     for (size_t i = 0; i < COUNT_OF(shown); i++) {
         struct gs_buf b = {.arena = &arena};
         assert_true(gs_opt_show_default(&b, named(shown[i].name), &given));

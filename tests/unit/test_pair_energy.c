@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "view/pair_energy.h"
 
 #define MS GS_NS_PER_MS
@@ -28,8 +28,7 @@ static void begin(void)
     memset(&m, 0, sizeof m);
     m.value[0] = m.power;
     m.gpu = (struct gs_gpu_view){.t_ns = m.t, .value = m.value};
-    m.host =
-        (struct gs_host_view){.n_metrics = 1, .n_gpus = 1, .gpu = &m.gpu, .time = m.time, .pair = m.pair};
+    m.host = (struct gs_host_view){.n_metrics = 1, .n_gpus = 1, .gpu = &m.gpu, .time = m.time, .pair = m.pair};
 }
 
 static void sample(double t_s, double watts)
@@ -145,8 +144,7 @@ static void a_sensor_that_lags_is_looked_at_later(void **state)
     begin();
     for (int i = 0; i < 800; i++) {
         const double renewed = floor(i * 0.1 + 1e-9) * 0.1;
-        sample(i * 0.01,
-               1.2 * (step_until(renewed) - step_until(renewed - 0.1)) / 0.1 + 12 + (i / 10) % 3 * 0.02);
+        sample(i * 0.01, 1.2 * (step_until(renewed) - step_until(renewed - 0.1)) / 0.1 + 12 + (i / 10) % 3 * 0.02);
     }
     pair(0, 3, 5);
     join(&said);
@@ -168,8 +166,7 @@ static void read_train(double window)
     begin();
     for (int i = 0; i < 1000; i++) {
         const double renewed = floor(i * 0.1 + 1e-9) * 0.1;
-        sample(i * 0.01,
-               (train_until(renewed) - train_until(renewed - window)) / window + (i / 10) % 3 * 0.05);
+        sample(i * 0.01, (train_until(renewed) - train_until(renewed - window)) / window + (i / 10) % 3 * 0.05);
     }
     for (int i = 0; i < 50; i++)
         pair(7, 3 + i * 0.08, 3.03 + i * 0.08);

@@ -107,8 +107,11 @@ static void pair_up(void)
             closed[at] = true;
             n_orphans -= 2;
             brute[n_brute++] = (struct brute_pair){key / (RUN_EVENTS * RUN_JOBS * RUN_TASKS),
-                                                   key / (RUN_JOBS * RUN_TASKS) % RUN_EVENTS, key / RUN_TASKS % RUN_JOBS,
-                                                   key % RUN_TASKS, start[at], stop[k]};
+                                                   key / (RUN_JOBS * RUN_TASKS) % RUN_EVENTS,
+                                                   key / RUN_TASKS % RUN_JOBS,
+                                                   key % RUN_TASKS,
+                                                   start[at],
+                                                   stop[k]};
         }
     }
     qsort(brute, n_brute, sizeof *brute, compare_brute);
@@ -163,7 +166,8 @@ static bool has_samples(int host, int gpu)
     return false;
 }
 
-static void expect_real(const struct gs_frame *f, size_t row, const char *column, bool there, long double want, long double relative)
+static void expect_real(const struct gs_frame *f, size_t row, const char *column, bool there, long double want,
+                        long double relative)
 {
     const int c = gs_frame_find(f, column);
     assert_true(c >= 0);
@@ -174,12 +178,14 @@ static void expect_real(const struct gs_frame *f, size_t row, const char *column
 
 static const char *const metric_columns[GS_FIXED_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
 
-static void expect_asof(const struct gs_frame *f, size_t row, const struct brute_pair *p, const struct gs_join_options *o)
+static void expect_asof(const struct gs_frame *f, size_t row, const struct brute_pair *p,
+                        const struct gs_join_options *o)
 {
     for (int m = 0; m < GS_FIXED_METRICS; m++) {
         int64_t sum = 0, n = 0;
         for (int g = 0; g < RUN_GPUS; g++) {
-            const struct run_sample *const a = asof(p->host, g, p->start_ms, o), *const b = asof(p->host, g, p->stop_ms, o);
+            const struct run_sample *const a = asof(p->host, g, p->start_ms, o), *const b =
+                                                                                     asof(p->host, g, p->stop_ms, o);
             const int64_t x = a == NULL ? GS_MISSING : reading(p->host, g, a->t_ms, m);
             const int64_t y = b == NULL ? GS_MISSING : reading(p->host, g, b->t_ms, m);
             if (x == GS_MISSING || y == GS_MISSING)
@@ -229,7 +235,8 @@ static void integrate(const struct brute_pair *p, int gpu, int64_t max_gap_ms, l
     }
 }
 
-static void expect_window(const struct gs_frame *f, size_t row, const struct brute_pair *p, const struct gs_join_options *o)
+static void expect_window(const struct gs_frame *f, size_t row, const struct brute_pair *p,
+                          const struct gs_join_options *o)
 {
     int64_t n_samples = 0, covered = 0, n_gpus = 0;
     long double joules = 0;
@@ -253,11 +260,13 @@ static void expect_window(const struct gs_frame *f, size_t row, const struct bru
         integrate(p, g, o->max_gap_ns / GS_NS_PER_MS, &joules, &covered);
     }
     for (int m = 0; m < GS_FIXED_METRICS; m++)
-        expect_real(f, row, metric_columns[m], n_means[m] > 0, n_means[m] > 0 ? sum_of_means[m] / n_means[m] : 0, 1e-15L);
+        expect_real(f, row, metric_columns[m], n_means[m] > 0, n_means[m] > 0 ? sum_of_means[m] / n_means[m] : 0,
+                    1e-15L);
     assert_int_equal(f->columns[gs_frame_find(f, "n_samples")].integer[row], n_samples);
     const int64_t possible = (p->stop_ms - p->start_ms) * (n_gpus > 0 ? n_gpus : 1);
     expect_real(f, row, "energy_j", covered > 0, joules, 1e-12L);
-    expect_real(f, row, "coverage_pct", possible > 0, possible > 0 ? 100.0L * (long double)covered / (long double)possible : 0, 1e-15L);
+    expect_real(f, row, "coverage_pct", possible > 0,
+                possible > 0 ? 100.0L * (long double)covered / (long double)possible : 0, 1e-15L);
 }
 
 static void expect_names(const struct gs_frame *f, size_t row, const struct brute_pair *p)
@@ -279,11 +288,15 @@ static void expect_names(const struct gs_frame *f, size_t row, const struct brut
             n_gpus++, the_gpu = g;
     char uuid[32];
     (void)snprintf(uuid, sizeof uuid, "GPU-%d-%d", p->host, the_gpu);
-    assert_true(gs_str_eq(f->columns[gs_frame_find(f, "gpu_uuid")].text[row], n_gpus == 1 ? gs_str(uuid) : (struct gs_str){0}));
+    assert_true(
+        gs_str_eq(f->columns[gs_frame_find(f, "gpu_uuid")].text[row], n_gpus == 1 ? gs_str(uuid) : (struct gs_str){0}));
     int64_t tile[3];
     run_level_of(p->job, p->task, &tile[0], &tile[1], &tile[2]);
     for (int k = 0; k < 3; k++)
-        assert_int_equal(f->columns[gs_frame_find(f, k == 0 ? "level" : k == 1 ? "x" : "y")].integer[row],
+        assert_int_equal(f->columns[gs_frame_find(f, k == 0   ? "level"
+                                                     : k == 1 ? "x"
+                                                              : "y")]
+                             .integer[row],
                          run.task_known[p->job][p->task] ? tile[k] : GS_MISSING);
 }
 
@@ -296,7 +309,8 @@ static void expect_run(const struct run_options *load, const struct gs_join_opti
     const struct run_texts texts = random_run_texts(&run);
     if (run_load(&texts, load, &arena, &d, &out.notes, &err) != GS_OK)
         fail_msg("%s", err.text);
-    const enum gs_status s = gs_fold_frames(&d, &gs_pairs_fold, &(struct gs_events_options){*o, only}, load->n_threads, &arena, &out, NULL, &err);
+    const enum gs_status s = gs_fold_frames(&d, &gs_pairs_fold, &(struct gs_events_options){*o, only}, load->n_threads,
+                                            &arena, &out, NULL, &err);
     bool known = only == NULL;
     for (size_t i = 0; i < run.n_checkpoints && !known; i++)
         known = strcmp(run_event[run.checkpoint[i].event], only) == 0;
@@ -325,14 +339,18 @@ static void random_runs_join_as_the_definitions_say(void **state)
     for (int round = 0; round < 400; round++) {
         random_run_draw(&run);
         random_run_write(&run);
-        const struct run_options load = {.n_threads = threads[round % 3], .drop = random_below(2) == 0,
-                                         .places = random_below(2) == 0, .seed = random_bits(),
+        const struct run_options load = {.n_threads = threads[round % 3],
+                                         .drop = random_below(2) == 0,
+                                         .places = random_below(2) == 0,
+                                         .seed = random_bits(),
                                          .chunk_bytes = random_below(2) == 0 ? 0 : 64 + random_below(5000)};
         drop_repeats(load.drop);
         pair_up();
         for (int join = GS_JOIN_NEAREST; join <= GS_JOIN_WINDOW; join++) {
-            const struct gs_join_options o = {.join = (enum gs_join)join, .ties_later = random_below(2) == 0,
-                                              .tolerance_ns = random_below(2) == 0 ? -1 : (int64_t)random_below(500) * GS_NS_PER_MS,
+            const struct gs_join_options o = {.join = (enum gs_join)join,
+                                              .ties_later = random_below(2) == 0,
+                                              .tolerance_ns =
+                                                  random_below(2) == 0 ? -1 : (int64_t)random_below(500) * GS_NS_PER_MS,
                                               .max_gap_ns = (int64_t)(1 + random_below(2000)) * GS_NS_PER_MS};
             expect_run(&load, &o, random_below(4) == 0 ? run_event[random_below(RUN_EVENTS)] : NULL);
         }

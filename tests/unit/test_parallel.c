@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "base/parallel.h"
+#include "os/parallel.h"
 
 struct seen {
     atomic_uint times[5000];

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "read/pattern.h"
+#include "map/pattern.h"
 
 static void expect(const char *pattern, const char *text, const char *part)
 {

@@ -2,7 +2,7 @@
 #include "render_fixture.h"
 
 #include "draw/figure.h"
-#include "draw/terminal.h"
+#include "terminal/terminal.h"
 #include "render/si.h"
 
 static struct gs_arena arena;
@@ -178,14 +178,16 @@ static void a_bar_with_little_behind_it_is_thin(void **state)
 static void marks_say_what_they_are_without_a_script(void **state)
 {
     (void)state;
-    static const char svg[] = "<?xml?><svg><g id=\"f_plot_1\" ><title>f_plot_1</title>\n<polygon points='1'/>\n<polygon "
-                              "points='2'/></g><use xlink:href='#a'/><g id=\"f_plot_2\" ><title>x</title><use b='1'/>"
-                              "<use b='2'/></g></svg>";
+    static const char svg[] =
+        "<?xml?><svg><g id=\"f_plot_1\" ><title>f_plot_1</title>\n<polygon points='1'/>\n<polygon "
+        "points='2'/></g><use xlink:href='#a'/><g id=\"f_plot_2\" ><title>x</title><use b='1'/>"
+        "<use b='2'/></g></svg>";
     struct gs_buf b = {.arena = &arena};
     gs_svg_hover(&b, gs_str(svg), gs_str("\fone &lt;\ntwo\n\fthree\n"));
-    assert_string_equal(b.ptr, "<?xml?><svg><g id=\"f_plot_1\" >\n<polygon points='1'><title>one &lt;</title></polygon>\n"
-                               "<polygon points='2'><title>two</title></polygon></g><use xlink:href='#a'/><g "
-                               "id=\"f_plot_2\" ><use b='1'><title>three</title></use><use b='2'/></g></svg>");
+    assert_string_equal(b.ptr,
+                        "<?xml?><svg><g id=\"f_plot_1\" >\n<polygon points='1'><title>one &lt;</title></polygon>\n"
+                        "<polygon points='2'><title>two</title></polygon></g><use xlink:href='#a'/><g "
+                        "id=\"f_plot_2\" ><use b='1'><title>three</title></use><use b='2'/></g></svg>");
 }
 
 static const char *page_of(const struct gs_frame *f, const struct gs_panel *panel, const struct gs_terminal *to)

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "study/power_energy.h"
-#include "base/timestamp.h"
+#include "power/power_energy.h"
+#include "num/timestamp.h"
 
 enum { N_MAX = 4096 };
 
@@ -198,9 +198,13 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     add(m, 0, 90, 0);
     add(m, 1, 100, 0);
     add(m, 2, 110, 0);
-    struct gs_power_options o = {
-        .runtime_s = 60, .runtime_sd_s = 0.5, .iterations = 200, .error = GS_POWER_ERROR_STUDY,
-        .price_per_kwh = NAN, .carbon_g_per_kwh = NAN, .pue = 1};
+    struct gs_power_options o = {.runtime_s = 60,
+                                 .runtime_sd_s = 0.5,
+                                 .iterations = 200,
+                                 .error = GS_POWER_ERROR_STUDY,
+                                 .price_per_kwh = NAN,
+                                 .carbon_g_per_kwh = NAN,
+                                 .pue = 1};
     struct gs_power_result r = evaluate(m, &o);
     assert_near(r.energy_j, 6000);
     assert_near(r.energy_sd_j, 600);
@@ -284,8 +288,8 @@ static void energies_of_neighbouring_windows_add_up(void **state)
     int64_t covered;
     gs_power_integrate(&m->log, first, last, 0, &all, &covered);
     for (int k = 0; k < 97; k++) {
-        gs_power_integrate(&m->log, first + (last - first) * k / 97, first + (last - first) * (k + 1) / 97, 0,
-                           &part, &covered);
+        gs_power_integrate(&m->log, first + (last - first) * k / 97, first + (last - first) * (k + 1) / 97, 0, &part,
+                           &covered);
         sum += part;
     }
     assert_true(fabs(sum - all) < 1e-10 * all);
@@ -309,8 +313,8 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     const struct gs_span_list spans = {span, 4};
     struct gs_power_meter *meter;
     assert_int_equal(gs_power_meters(&m->table, 1, &plain, &m->arena, &meter, NULL, NULL), GS_OK);
-    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, -100 * GS_NS_PER_S, &plain, &m->arena, &m->out, NULL),
-                     GS_OK);
+    assert_int_equal(
+        gs_power_windows(&m->table, 1, meter, &spans, -100 * GS_NS_PER_S, &plain, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_rows, 4);
     assert_int_equal(whole(f, 0, "n_samples"), 3); /* both ends are inside */
@@ -319,8 +323,7 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     assert_near(real(f, 0, "energy_j"), 206);
     assert_near(real(f, 0, "gpu_util_mean_pct"), 50);
     assert_int_equal(whole(f, 1, "n_samples"), 0);
-    assert_true(
-        isnan(real(f, 1, "power_mean_w"))); /* no reading inside, but the line through its neighbours */
+    assert_true(isnan(real(f, 1, "power_mean_w"))); /* no reading inside, but the line through its neighbours */
     assert_near(real(f, 1, "energy_j"), 10.455);
     assert_near(real(f, 2, "coverage_pct"), 25);
     assert_near(real(f, 2, "energy_j"), 109.5);
@@ -329,8 +332,7 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     assert_string_equal(m->out.notes.first->text, "2 of 4 windows hold no reading");
     m->log.t_ns = NULL;
     struct gs_err err = {0};
-    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, 0, &plain, &m->arena, &m->out, &err),
-                     GS_ERR_DATA);
+    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, 0, &plain, &m->arena, &m->out, &err), GS_ERR_DATA);
     assert_string_equal(err.text, "a.csv: has no times, so it cannot be cut into windows (--interval)");
     unmake(m);
 }
@@ -348,8 +350,7 @@ static void bursts(struct made *m, struct gs_span *span, size_t n, double shift,
     for (double t = 0; t < at; t += 0.05) {
         double util = 0;
         for (size_t k = 0; k < n; k++)
-            if (t >= (double)span[k].start_ns / 1e9 + shift + lag &&
-                t <= (double)span[k].stop_ns / 1e9 + shift + lag)
+            if (t >= (double)span[k].start_ns / 1e9 + shift + lag && t <= (double)span[k].stop_ns / 1e9 + shift + lag)
                 util = 97;
         add(m, t, util > 0 ? 200 : 40, util);
     }
@@ -367,8 +368,7 @@ static void the_shift_between_two_clocks_is_found(void **state)
             if (without_util)
                 m->log.value[GS_LOG_GPU_UTIL] = NULL;
             struct gs_power_shift found;
-            assert_int_equal(
-                gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 12}, &found, NULL), GS_OK);
+            assert_int_equal(gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 12}, &found, NULL), GS_OK);
             assert_int_equal(found.matched, without_util ? GS_LOG_POWER : GS_LOG_GPU_UTIL);
             /* to within a sampling interval */
             assert_true(fabs((double)found.shift_ns / 1e9 - shifts[i]) <= 0.05);
@@ -386,8 +386,7 @@ static void a_shift_that_nothing_tells_is_refused(void **state)
     struct gs_span span[] = {{.stop_ns = 5 * GS_NS_PER_S}};
     struct gs_power_shift found = {.shift_ns = 42};
     struct gs_err err = {0};
-    assert_int_equal(gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 1}, &found, &err),
-                     GS_ERR_RANGE);
+    assert_int_equal(gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 1}, &found, &err), GS_ERR_RANGE);
     assert_string_equal(err.text, "no shift found: neither utilisation nor power varies over time");
     assert_int_equal(found.shift_ns, 42);
     unmake(m);

@@ -1,10 +1,10 @@
 /* test_power_energy.c - a power log's energy: phases, totals, counters, dead sensors, calibration. */
 #include "study_fixture.h"
 
-#include "base/timestamp.h"
-#include "study/power_calibrate.h"
-#include "study/power_phases.h"
-#include "study/power_trains.h"
+#include "num/timestamp.h"
+#include "power/power_calibrate.h"
+#include "power/power_phases.h"
+#include "power/power_trains.h"
 
 enum { N_MAX = 8192 };
 
@@ -46,15 +46,10 @@ static void unmake(struct made *m)
     free(m);
 }
 
-static const struct gs_power_options plain = {.runtime_s = NAN,
-                                              .runtime_sd_s = NAN,
-                                              .hot_c = 80,
-                                              .price_per_kwh = NAN,
-                                              .carbon_g_per_kwh = NAN,
-                                              .pue = 1};
+static const struct gs_power_options plain = {
+    .runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80, .price_per_kwh = NAN, .carbon_g_per_kwh = NAN, .pue = 1};
 
-static void find_meters(struct made *m, size_t n_tables, const struct gs_log_table *t,
-                        const struct gs_power_options *o)
+static void find_meters(struct made *m, size_t n_tables, const struct gs_log_table *t, const struct gs_power_options *o)
 {
     assert_int_equal(gs_power_meters(t, n_tables, o, &m->arena, &m->meter, &m->out.notes, NULL), GS_OK);
 }
@@ -103,8 +98,7 @@ static void power_splits_into_idle_and_active(void **state)
     assert_int_equal(f->n_rows, 3);
     near(real(f, 1, "duration_s"), 20);
     near(real(f, 1, "energy_j"), p.phase[1].energy_j);
-    assert_true(real(f, 1, "energy_low_j") < p.phase[1].energy_j &&
-                real(f, 1, "energy_high_j") > p.phase[1].energy_j);
+    assert_true(real(f, 1, "energy_low_j") < p.phase[1].energy_j && real(f, 1, "energy_high_j") > p.phase[1].energy_j);
     unmake(m);
 }
 
@@ -235,8 +229,7 @@ static void windows_go_to_the_gpus_they_name(void **state)
     assert_true(noted(a, "1 of 4 windows name a GPU that is not in the log and are left out; the first '1'"));
     const struct gs_span_list none = {span + 3, 1};
     struct gs_err err = {0};
-    assert_int_equal(gs_power_windows(&t, 1, a->meter, &none, 0, &plain, &a->arena, &a->out, &err),
-                     GS_ERR_DATA);
+    assert_int_equal(gs_power_windows(&t, 1, a->meter, &none, 0, &plain, &a->arena, &a->out, &err), GS_ERR_DATA);
     assert_string_equal(err.text, "no window is of a GPU in the log; the first names '1' on 'any host'");
     unmake(a);
     unmake(b);
@@ -252,8 +245,7 @@ static void coverage_below_99_per_cent_is_said(void **state)
     struct gs_span span[] = {{.start_ns = 0, .stop_ns = 20 * GS_NS_PER_S}};
     const struct gs_span_list spans = {span, 1};
     find_meters(m, 1, &m->table, &plain);
-    assert_int_equal(gs_power_windows(&m->table, 1, m->meter, &spans, 0, &plain, &m->arena, &m->out, NULL),
-                     GS_OK);
+    assert_int_equal(gs_power_windows(&m->table, 1, m->meter, &spans, 0, &plain, &m->arena, &m->out, NULL), GS_OK);
     assert_true(noted(m, "readings cover 65.0 % of the windows' time, less than 99 % of 1 of 1 windows"));
     near(real(m->out.first, 0, "coverage_pct"), 65);
     unmake(m);
@@ -281,9 +273,8 @@ static void a_card_is_calibrated_against_a_meter(void **state)
             (truth_until(5 + i * 0.0035 + 0.00175) - truth_until(5 + i * 0.0035 - 0.00175)) / 0.0035, -1);
     meter->table.name = "meter.csv";
     find_meters(card, 1, &card->table, &plain);
-    assert_int_equal(
-        gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0, &card->arena, &card->out, NULL),
-        GS_OK);
+    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0, &card->arena, &card->out, NULL),
+                     GS_OK);
     const struct gs_frame *const f = card->out.first;
     assert_true(fabs(real(f, 0, "gain") - 0.9) < 0.002);
     assert_true(fabs(real(f, 0, "offset_w") - 7) < 0.5);
@@ -292,16 +283,14 @@ static void a_card_is_calibrated_against_a_meter(void **state)
     near(real(f, 0, "period_ms"), 100);
     assert_true(real(f, 0, "r_squared") > 0.9999);
     struct gs_sensor_spec spec;
-    assert_int_equal(gs_sensor_parse(f->columns[1].text[0], &spec, NULL),
-                     GS_OK); /* it is an argument of --sensor */
+    assert_int_equal(gs_sensor_parse(f->columns[1].text[0], &spec, NULL), GS_OK); /* it is an argument of --sensor */
     assert_int_equal(spec.period_ns, 100 * GS_NS_PER_MS);
     struct gs_err err = {0};
-    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 3600 * GS_NS_PER_S,
-                                        &card->arena, &card->out, &err),
+    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 3600 * GS_NS_PER_S, &card->arena,
+                                        &card->out, &err),
                      GS_ERR_DATA);
-    assert_string_equal(err.text,
-                        "meter.csv: only 0 renewed readings of the card have 2.3 s of the meter before them, "
-                        "expected 20; is its clock another one? (--shift, --tz)");
+    assert_string_equal(err.text, "meter.csv: only 0 renewed readings of the card have 2.3 s of the meter before them, "
+                                  "expected 20; is its clock another one? (--shift, --tz)");
     unmake(card);
     unmake(meter);
 }

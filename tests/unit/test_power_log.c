@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "read/power_log.h"
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 struct read {
     struct gs_arena arena;
@@ -77,12 +77,12 @@ static void assert_values(const int64_t *value, size_t n, const double *wanted)
         assert_int_equal(value[i], isnan(wanted[i]) ? GS_MISSING : llround(wanted[i] * 1e6));
 }
 
-#define ASSERT_VALUES(log, field, ...)                                                                       \
-    do {                                                                                                     \
-        const double wanted[] = {__VA_ARGS__};                                                               \
-        assert_int_equal((log)->n, sizeof wanted / sizeof *wanted);                                          \
-        assert_non_null((log)->value[field]);                                                                \
-        assert_values((log)->value[field], (log)->n, wanted);                                                \
+#define ASSERT_VALUES(log, field, ...)                                                                                 \
+    do {                                                                                                               \
+        const double wanted[] = {__VA_ARGS__};                                                                         \
+        assert_int_equal((log)->n, sizeof wanted / sizeof *wanted);                                                    \
+        assert_non_null((log)->value[field]);                                                                          \
+        assert_values((log)->value[field], (log)->n, wanted);                                                          \
     } while (0)
 
 static bool said(const struct read *r, const char *part)
@@ -166,20 +166,18 @@ static void a_row_without_power_is_dropped_and_counted_with_its_reason(void **st
 {
     (void)state;
     struct read r;
-    read_log(
-        &r,
-        "timestamp, power.draw [W], temperature.gpu\n1, 10, [N/A]\n2, [N/A], 40\n3, [Unknown Error], 41\n"
-        "4, [Not Supported], 41\n5, , 41\n6, 1x, 41\nwhen, 12, 41\n8, 13, N/A\n9, 14\n10, 15, 42, 43\n11, 1",
-        NULL);
+    read_log(&r,
+             "timestamp, power.draw [W], temperature.gpu\n1, 10, [N/A]\n2, [N/A], 40\n3, [Unknown Error], 41\n"
+             "4, [Not Supported], 41\n5, , 41\n6, 1x, 41\nwhen, 12, 41\n8, 13, N/A\n9, 14\n10, 15, 42, 43\n11, 1",
+             NULL);
     assert_int_equal(r.status, GS_OK);
     assert_int_equal(r.table.n_rows, 11);
     assert_int_equal(r.table.n_dropped, 9);
     ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 10, 13);
     assert_null(r.table.log[0].value[GS_LOG_TEMP]); /* no reading has one */
-    assert_true(said(&r,
-                     "x.csv: 9 of 11 rows dropped (81.8 %): 3 with too few or too many fields (first: line "
-                     "10), 1 without a readable time (first: line 8), 4 without a power (first: line 3), 1 "
-                     "whose power is no number (first: line 7)"));
+    assert_true(said(&r, "x.csv: 9 of 11 rows dropped (81.8 %): 3 with too few or too many fields (first: line "
+                         "10), 1 without a readable time (first: line 8), 4 without a power (first: line 3), 1 "
+                         "whose power is no number (first: line 7)"));
     done(&r);
 }
 
@@ -228,10 +226,8 @@ static void the_study_s_five_columns_need_no_header(void **state)
 {
     (void)state;
     struct read r;
-    read_log(
-        &r,
-        "2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264\n2024/10/10 13:18:58.420, 82, 172.5, 4396, 11264\n",
-        NULL);
+    read_log(&r, "2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264\n2024/10/10 13:18:58.420, 82, 172.5, 4396, 11264\n",
+             NULL);
     assert_int_equal(r.status, GS_OK);
     ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 145.99, 172.5);
     ASSERT_VALUES(&r.table.log[0], GS_LOG_GPU_UTIL, 81, 82);
@@ -254,9 +250,8 @@ static void columns_may_be_named_by_the_user(void **state)
     const struct gs_power_log_options unknown = {.columns = "timestamp,watts"};
     read_log(&r, "1,2\n", &unknown);
     assert_int_equal(r.status, GS_ERR_USAGE);
-    assert_string_equal(r.err.text,
-                        "--columns: no column can be named 'watts'; names are timestamp, gpu, power, temp, "
-                        "gpu_util, mem_util, memory_used, memory_total, clock, and - to ignore one");
+    assert_string_equal(r.err.text, "--columns: no column can be named 'watts'; names are timestamp, gpu, power, temp, "
+                                    "gpu_util, mem_util, memory_used, memory_total, clock, and - to ignore one");
     done(&r);
     const struct gs_power_log_options powerless = {.columns = "timestamp,temp"};
     read_log(&r, "1,2\n", &powerless);
@@ -352,8 +347,7 @@ static void dcgmi_s_two_word_entity_is_one_gpu(void **state)
 {
     (void)state;
     struct read r;
-    read_log(&r, "#Entity   POWER   TMPTR\nID        W       C\nGPU 0    59.1     35\nGPU 1    60.2     36\n",
-             NULL);
+    read_log(&r, "#Entity   POWER   TMPTR\nID        W       C\nGPU 0    59.1     35\nGPU 1    60.2     36\n", NULL);
     /* The line of units has no '#' here: it is a header all the same, and no GPU called ID. */
     assert_int_equal(r.status, GS_OK);
     assert_int_equal(r.table.n_rows, 2);
@@ -374,7 +368,8 @@ static void every_header_says_anew_whether_rows_hold_one_field(void **state)
     assert_int_equal(r.status, GS_OK);
     ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 50, 60);
     done(&r);
-    read_log(&r, "GPUId,TimeStamp,Field,Value\n0,1,155,50\n0,1,150,33\nindex,timestamp,power.draw [W]\n0,2,60\n0,3,70\n",
+    read_log(&r,
+             "GPUId,TimeStamp,Field,Value\n0,1,155,50\n0,1,150,33\nindex,timestamp,power.draw [W]\n0,2,60\n0,3,70\n",
              NULL);
     assert_int_equal(r.status, GS_OK);
     ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 50, 60, 70);
@@ -387,12 +382,18 @@ static void units_stand_in_round_brackets_and_at_the_end_of_names(void **state)
     (void)state;
     static const struct {
         const char *header, *column;
-    } c[] = {{"Power (mW)", "Power (mW)"}, {"power_mw", NULL},      {"Power (mW)", NULL},         {"gpu_power_milliwatts", "gpu_power_milliwatts"},
-             {"Power.Draw.mW", NULL},      {"power draw (mW)", NULL}, {"board power (mW)", "board power (mW)"}};
+    } c[] = {{"Power (mW)", "Power (mW)"},
+             {"power_mw", NULL},
+             {"Power (mW)", NULL},
+             {"gpu_power_milliwatts", "gpu_power_milliwatts"},
+             {"Power.Draw.mW", NULL},
+             {"power draw (mW)", NULL},
+             {"board power (mW)", "board power (mW)"}};
     for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
         struct read r;
         char log[128];
-        snprintf(log, sizeof log, "timestamp,%s,temperature_C,utilization_gpu_percent\n1,5860,40,50\n2,5860,40,50\n", c[i].header);
+        snprintf(log, sizeof log, "timestamp,%s,temperature_C,utilization_gpu_percent\n1,5860,40,50\n2,5860,40,50\n",
+                 c[i].header);
         const struct gs_power_log_options o = {.power_column = c[i].column};
         read_log(&r, log, &o);
         assert_int_equal(r.status, GS_OK);
@@ -411,9 +412,9 @@ static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
     struct read r;
     read_log(&r, log, NULL);
     assert_int_equal(r.status, GS_ERR_DATA);
-    assert_string_equal(r.err.text,
-                        "x.csv: its times come in clusters, as those of several GPUs do, and no column tells them apart: "
-                        "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)");
+    assert_string_equal(
+        r.err.text, "x.csv: its times come in clusters, as those of several GPUs do, and no column tells them apart: "
+                    "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)");
     done(&r);
     const struct gs_power_log_options three = {.n_gpus = 3}, one = {.n_gpus = 1};
     read_log(&r, log, &three);
@@ -430,7 +431,9 @@ static void cards_and_energy_counters_are_read(void **state)
 {
     (void)state;
     struct read r;
-    read_log(&r, "timestamp,name,power.draw [W],energy [mJ]\n1,Tesla K40m,10,5000\n2,Tesla K40m,20,[N/A]\n3,Tesla K40m,20,7500\n",
+    read_log(&r,
+             "timestamp,name,power.draw [W],energy [mJ]\n1,Tesla K40m,10,5000\n2,Tesla K40m,20,[N/A]\n3,Tesla "
+             "K40m,20,7500\n",
              NULL);
     assert_true(gs_str_eq(r.table.log[0].card, gs_str("Tesla K40m")));
     assert_int_equal(r.table.log[0].value[GS_LOG_ENERGY][0], 5000000);
@@ -448,9 +451,11 @@ static void cards_and_energy_counters_are_read(void **state)
 static void an_instant_reading_goes_first_where_it_is_preferred(void **state)
 {
     (void)state;
-    static const char log[] = "timestamp, power.draw [W], power.draw.average [W], power.draw.instant [W]\n1, 10, 20, 30\n2, 11, 21, 31\n";
+    static const char log[] =
+        "timestamp, power.draw [W], power.draw.average [W], power.draw.instant [W]\n1, 10, 20, 30\n2, 11, 21, 31\n";
     struct read r;
-    const struct gs_power_log_options o = {.prefer_instant = true}, named = {.prefer_instant = true, .power_column = "average"};
+    const struct gs_power_log_options o = {.prefer_instant = true},
+                                      named = {.prefer_instant = true, .power_column = "average"};
     read_log(&r, log, &o);
     ASSERT_VALUES(&r.table.log[0], GS_LOG_POWER, 30, 31);
     assert_int_equal(r.table.column, GS_COLUMN_INSTANT);
@@ -522,12 +527,10 @@ static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
         {"", "x.csv: is empty, expected a power log"},
         {"\xef\xbb\xbf \r\n", "x.csv: is empty, expected a power log"},
         {"timestamp,power\n", "x.csv: no rows, only a header"},
-        {"timestamp\n1689325967982958\n",
-         "x.csv:1: no power column (--power-column names it); found timestamp"},
+        {"timestamp\n1689325967982958\n", "x.csv:1: no power column (--power-column names it); found timestamp"},
         {"when,watts\n1,2\n", "x.csv:1: no power column (--power-column names it); found when, watts"},
-        {"1,2,3\n",
-         "x.csv:1: no header that names columns of a power log; for a log without one use --columns "
-         "timestamp,gpu,power,..."},
+        {"1,2,3\n", "x.csv:1: no header that names columns of a power log; for a log without one use --columns "
+                    "timestamp,gpu,power,..."},
         {"timestamp,power [hp]\n1,2\n", "x.csv:1: 'power [hp]' is in a unit that is not known here"},
         {"timestamp,power\n1,\"2\n", "x.csv:2: a quote is opened and never closed"},
         {"# gpu temp\n0 1\n", "x.csv:1: no power column (--power-column names it); found gpu, temp"},

@@ -5,10 +5,9 @@
 #include "study/study_csv.h"
 
 /* 12 long runs on a line of 0.1 s, off it by 10 ms in turn, and two short ones; not in order. */
-static const char runs[] =
-    "runtime_s,iterations,other\n"
-    "0.5,1,x\n0.2,2,x\n11.99,120,x\n1.01,10,x\n1.99,20,x\n3.01,30,x\n3.99,40,x\n5.01,50,x\n"
-    "5.99,60,x\n7.01,70,x\n7.99,80,x\n9.01,90,x\n9.99,100,x\n11.01,110,x\n";
+static const char runs[] = "runtime_s,iterations,other\n"
+                           "0.5,1,x\n0.2,2,x\n11.99,120,x\n1.01,10,x\n1.99,20,x\n3.01,30,x\n3.99,40,x\n5.01,50,x\n"
+                           "5.99,60,x\n7.01,70,x\n7.99,80,x\n9.01,90,x\n9.99,100,x\n11.01,110,x\n";
 
 static void evaluate(struct fixture *f, struct gs_proportionality *a, struct gs_frame **points)
 {

@@ -10,7 +10,7 @@
 
 #include "stats/quantile.h"
 
-#include "base/decimal.h"
+#include "num/decimal.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_exact.h"

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "stats/corr.h"
-#include "stats/kmeans.h"
-#include "stats/knee.h"
-#include "stats/loess.h"
+#include "fit/kmeans.h"
+#include "fit/knee.h"
+#include "fit/loess.h"
 #include "stats/rank.h"
 
 #include "../oracle/draw.h"

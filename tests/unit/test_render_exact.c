@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 
 static struct gs_arena arena;
 
@@ -50,8 +50,8 @@ static double random_real(void)
 static struct gs_frame *random_frame(size_t n_rows, struct gs_frames *out)
 {
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "random", "Random", fixture_specs, COUNT_OF(fixture_specs), n_rows, out, &f,
-                                  NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, "random", "Random", fixture_specs, COUNT_OF(fixture_specs), n_rows, out, &f, NULL), GS_OK);
     for (size_t r = 0; r < n_rows; r++) {
         if (random_bits() % 8 != 0)
             gs_frame_set_text(f, r, 0, random_text());
@@ -291,12 +291,31 @@ static void an_infinite_number_is_null_in_json(void **state)
 static void html_holds_data_only_as_text(void **state)
 {
     (void)state;
-    static const char *const ours[] = {"<th scope=\"row\">", "<th scope=\"col\">", "<th scope=\"col\" class=\"n\">",
-                                       "<th scope=\"col\" class=\"t\">", "</th>", "<td>", "<td class=\"n\">",
-                                       "<td class=\"t\">", "</td>", "<tr>", "</tr>", "<span class=\"m\" title=\"missing\">",
-                                       "<span class=\"u\">", "</span>", "<table>", "</table>", "<caption>", "</caption>",
-                                       "<thead>", "</thead>", "<tbody>", "</tbody>", "</div>",
-                                       "<div class=\"gs-table\" role=\"region\" tabindex=\"0\" aria-label=\"Hostile events\">"};
+    static const char *const ours[] = {
+        "<th scope=\"row\">",
+        "<th scope=\"col\">",
+        "<th scope=\"col\" class=\"n\">",
+        "<th scope=\"col\" class=\"t\">",
+        "</th>",
+        "<td>",
+        "<td class=\"n\">",
+        "<td class=\"t\">",
+        "</td>",
+        "<tr>",
+        "</tr>",
+        "<span class=\"m\" title=\"missing\">",
+        "<span class=\"u\">",
+        "</span>",
+        "<table>",
+        "</table>",
+        "<caption>",
+        "</caption>",
+        "<thead>",
+        "</thead>",
+        "<tbody>",
+        "</tbody>",
+        "</div>",
+        "<div class=\"gs-table\" role=\"region\" tabindex=\"0\" aria-label=\"Hostile events\">"};
     const struct gs_render_options o = {.fragment = true};
     const char *p = rendered(&arena, hostile_frame(&arena, NULL), GS_FORMAT_HTML, &o).ptr;
     while (*p != '\0') {

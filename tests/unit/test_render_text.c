@@ -58,17 +58,16 @@ static void several_frames_are_titled_and_apart(void **state)
     f = small("two", NULL, &out);
     f->n_columns = 2;
     f->n_rows = 0;
-    assert_string_equal(rendered(&arena, out.first, GS_FORMAT_TABLE, NULL).ptr,
-                        "First\n"
-                        "event              events\n"
-                        "-------------  ----------\n"
-                        "Saving Config      66,040\n"
-                        "a|b            -1,234,567\n"
-                        "\n"
-                        "two\n"
-                        "event  events\n"
-                        "-----  ------\n"
-                        "(no rows)\n");
+    assert_string_equal(rendered(&arena, out.first, GS_FORMAT_TABLE, NULL).ptr, "First\n"
+                                                                                "event              events\n"
+                                                                                "-------------  ----------\n"
+                                                                                "Saving Config      66,040\n"
+                                                                                "a|b            -1,234,567\n"
+                                                                                "\n"
+                                                                                "two\n"
+                                                                                "event  events\n"
+                                                                                "-----  ------\n"
+                                                                                "(no rows)\n");
     assert_string_equal(rendered(&arena, out.first, GS_FORMAT_CSV, NULL).ptr,
                         "event,n\nSaving Config,66040\na|b,-1234567\n\nevent,n\n");
     assert_string_equal(rendered(&arena, out.first, GS_FORMAT_JSONL, NULL).ptr,
@@ -217,28 +216,26 @@ static void blocks_repeat_as_many_columns_as_tell_the_rows_apart(void **state)
         gs_frame_set_int(f, r, 4, 7);
     }
     const struct gs_render_options wide = {.width = 45}, half = {.width = 32}, narrow = {.width = 26};
-    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &wide).ptr,
-                        "                 mean\n"
-                        "                power\n"
-                        "event   events    (W)  start  job\n"
-                        "------  ------  -----  -----  ---\n"
-                        "Render       0      -  -        7\n"
-                        "Render       1      -  -        7\n"
-                        "Tiling       2      -  -        7\n");
-    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &half).ptr,
-                        "                 mean\n"
-                        "                power\n"
-                        "event   events    (W)  start\n"
-                        "------  ------  -----  -----\n"
-                        "Render       0      -  -\n"
-                        "Render       1      -  -\n"
-                        "Tiling       2      -  -\n"
-                        "\n"
-                        "event   events  job\n"
-                        "------  ------  ---\n"
-                        "Render       0    7\n"
-                        "Render       1    7\n"
-                        "Tiling       2    7\n");
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &wide).ptr, "                 mean\n"
+                                                                         "                power\n"
+                                                                         "event   events    (W)  start  job\n"
+                                                                         "------  ------  -----  -----  ---\n"
+                                                                         "Render       0      -  -        7\n"
+                                                                         "Render       1      -  -        7\n"
+                                                                         "Tiling       2      -  -        7\n");
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &half).ptr, "                 mean\n"
+                                                                         "                power\n"
+                                                                         "event   events    (W)  start\n"
+                                                                         "------  ------  -----  -----\n"
+                                                                         "Render       0      -  -\n"
+                                                                         "Render       1      -  -\n"
+                                                                         "Tiling       2      -  -\n"
+                                                                         "\n"
+                                                                         "event   events  job\n"
+                                                                         "------  ------  ---\n"
+                                                                         "Render       0    7\n"
+                                                                         "Render       1    7\n"
+                                                                         "Tiling       2    7\n");
     /* Where they would leave too little of the line, the first alone. */
     assert_non_null(strstr(rendered(&arena, f, GS_FORMAT_TABLE, &narrow).ptr, "\nevent   start  job\n"));
 }
@@ -271,7 +268,8 @@ static void long_text_is_shortened_in_the_middle(void **state)
     gs_frame_set_int(f, 0, 1, 7);
     const struct gs_render_options o = {.width = 28, .unicode = true};
     const char *const text = rendered(&arena, f, GS_FORMAT_TABLE, &o).ptr;
-    assert_non_null(strstr(text, "\n04dc4e9647\xe2\x80\xa6" "715000001       7\n"));
+    assert_non_null(strstr(text, "\n04dc4e9647\xe2\x80\xa6"
+                                 "715000001       7\n"));
 }
 
 static void colour_adds_nothing_but_escapes(void **state)
@@ -299,9 +297,10 @@ static void numbers_for_people(void **state)
         int decimals;
         const char *text;
     } cases[] = {
-        {0, 2, "0.00"},          {-0.0, 2, "0.00"},       {1234567.891, 1, "1,234,567.9"}, {-999.5, 0, "-1,000"},
-        {999, 0, "999"},         {0.0026, 2, "0.0026"},   {3.2e-41, 4, "3.2e-41"},         {-0.004, 2, "-0.0040"},
-        {0.005000001, 2, "0.01"}, {1e300, 2, "1e+300"},   {12.5, -1, "12.5"},              {100000, -1, "100,000"},
+        {0, 2, "0.00"},          {-0.0, 2, "0.00"},      {1234567.891, 1, "1,234,567.9"},
+        {-999.5, 0, "-1,000"},   {999, 0, "999"},        {0.0026, 2, "0.0026"},
+        {3.2e-41, 4, "3.2e-41"}, {-0.004, 2, "-0.0040"}, {0.005000001, 2, "0.01"},
+        {1e300, 2, "1e+300"},    {12.5, -1, "12.5"},     {100000, -1, "100,000"},
         {0.49, 0, "0.49"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -317,10 +316,10 @@ static void widths_agree_with_the_c_library(void **state)
     (void)state;
     if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
         skip();
-    static const unsigned ranges[][2] = {{0x20, 0x7e},     {0xa1, 0xac},     {0xae, 0x2ff},    {0x300, 0x36f},
-                                         {0x370, 0x377},   {0x400, 0x52f},   {0x5d0, 0x5ea},   {0x1100, 0x115f},
-                                         {0x1e00, 0x1eff}, {0x2010, 0x2027}, {0x2200, 0x22ff}, {0x3041, 0x3096},
-                                         {0x30a0, 0x30ff}, {0x4e00, 0x9fa5}, {0xac00, 0xd7a3}, {0xff01, 0xff60},
+    static const unsigned ranges[][2] = {{0x20, 0x7e},     {0xa1, 0xac},       {0xae, 0x2ff},     {0x300, 0x36f},
+                                         {0x370, 0x377},   {0x400, 0x52f},     {0x5d0, 0x5ea},    {0x1100, 0x115f},
+                                         {0x1e00, 0x1eff}, {0x2010, 0x2027},   {0x2200, 0x22ff},  {0x3041, 0x3096},
+                                         {0x30a0, 0x30ff}, {0x4e00, 0x9fa5},   {0xac00, 0xd7a3},  {0xff01, 0xff60},
                                          {0xff61, 0xff9f}, {0x1f600, 0x1f640}, {0x20000, 0x2a6d6}};
     for (size_t i = 0; i < COUNT_OF(ranges); i++)
         for (unsigned c = ranges[i][0]; c <= ranges[i][1]; c++)
@@ -336,18 +335,18 @@ static void wide_and_combining_text_lines_up(void **state)
     gs_frame_set_text(f, 0, 0, gs_str("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"));
     gs_frame_set_text(f, 1, 0, gs_str("cafe\xcc\x81"));
     gs_frame_set_text(f, 2, 0, gs_str("abcdef"));
-    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, NULL).ptr,
-                        "event   events\n"
-                        "------  ------\n"
-                        "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e       -\n"
-                        "cafe\xcc\x81         -\n"
-                        "abcdef       -\n");
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, NULL).ptr, "event   events\n"
+                                                                        "------  ------\n"
+                                                                        "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e       -\n"
+                                                                        "cafe\xcc\x81         -\n"
+                                                                        "abcdef       -\n");
 }
 
 static void text_is_cut_between_whole_characters(void **state)
 {
     (void)state;
-    const struct gs_str text = gs_str("a\xe6\x97\xa5" "e\xcc\x81z"); /* widths 1 2 1 0 1 */
+    const struct gs_str text = gs_str("a\xe6\x97\xa5"
+                                      "e\xcc\x81z"); /* widths 1 2 1 0 1 */
     static const size_t start[] = {0, 1, 1, 4, 7, 8}, end[] = {0, 1, 4, 4, 7, 8};
     for (size_t columns = 0; columns <= 5; columns++) {
         assert_int_equal(gs_text_start(text, columns).len, start[columns]);
@@ -359,11 +358,27 @@ static void text_is_cut_between_whole_characters(void **state)
 static void reals_for_people_are_rounded_as_printf_does(void **state)
 {
     (void)state;
-    static const double fixed[] = {0.5, 1.5, 2.5, 0.125, 0.375, 2.675, 1.005, 8.345, 1e15 - 0.5, 4503599627370495.5 / 4096,
-                                   999999.5, 999.9999999999999, 2251799813685247.75, 0.1, 1.0 / 3, 65536.0 / 10};
+    static const double fixed[] = {0.5,
+                                   1.5,
+                                   2.5,
+                                   0.125,
+                                   0.375,
+                                   2.675,
+                                   1.005,
+                                   8.345,
+                                   1e15 - 0.5,
+                                   4503599627370495.5 / 4096,
+                                   999999.5,
+                                   999.9999999999999,
+                                   2251799813685247.75,
+                                   0.1,
+                                   1.0 / 3,
+                                   65536.0 / 10};
     for (uint64_t i = 0; i < 200000; i++) {
         const int places = (int)random_below(13);
-        double value = i < COUNT_OF(fixed) * 13 ? fixed[i / 13] : (double)(random_bits() >> 11) / (double)(UINT64_C(1) << random_below(54));
+        double value = i < COUNT_OF(fixed) * 13
+                           ? fixed[i / 13]
+                           : (double)(random_bits() >> 11) / (double)(UINT64_C(1) << random_below(54));
         if (i >= COUNT_OF(fixed) * 13 && random_below(3) == 0) /* halves of the last place */
             value = (double)random_below(1u << 20) / (double)(1u << random_below(12));
         value = random_below(2) == 0 ? -value : value;

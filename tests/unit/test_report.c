@@ -97,7 +97,8 @@ static void a_directory_appears_at_commit_and_not_before(void **state)
     struct stat st;
     assert_int_equal(gs_report_dir_open(&d, path_of("out/"), &arena, NULL), GS_OK);
     assert_int_equal(gs_report_dir_write(&d, "a.csv", gs_str("1\n"), NULL), GS_OK);
-    assert_int_equal(gs_report_dir_write(&d, "files.csv", gs_str("file,kind,bytes,sha256\na.csv,table,2,x\n"), NULL), GS_OK);
+    assert_int_equal(gs_report_dir_write(&d, "files.csv", gs_str("file,kind,bytes,sha256\na.csv,table,2,x\n"), NULL),
+                     GS_OK);
     assert_int_not_equal(stat(path_of("out"), &st), 0);
     assert_int_equal(gs_report_dir_commit(&d, NULL), GS_OK);
     gs_report_dir_abandon(&d);
@@ -159,7 +160,8 @@ static void without_memory_there_is_a_whole_report_or_none(void **state)
     for (uint64_t n = 1; code != 0; n += 1 + n / 3) {
         char *out = NULL, *errors = NULL;
         size_t out_len = 0, errors_len = 0;
-        const struct gs_streams s = {.out = open_memstream(&out, &out_len), .err = open_memstream(&errors, &errors_len)};
+        const struct gs_streams s = {.out = open_memstream(&out, &out_len),
+                                     .err = open_memstream(&errors, &errors_len)};
         assert_true(n < 1000000);
         gs_memory_fail_after(n);
         code = gs_main(8, argv, &s);

@@ -3,7 +3,7 @@
 #include "run_fixture.h"
 
 #include "csv/bytes.h"
-#include "read/rows.h"
+#include "gather/rows.h"
 
 /* A dataset as text, a line for each row, sorted: what it holds, whatever order and numbers it has. */
 struct listing {
@@ -43,7 +43,8 @@ static void append_event(struct gs_buf *b, const struct gs_dataset *d, const str
 static void append_row(struct gs_buf *b, const struct gs_dataset *d, int kind, const struct gs_segment *s, uint32_t i)
 {
     static const char *const names[GS_N_STORED] = {"mark", "sample", "task", "span"};
-    gs_buf_format(b, "%s|%lld|%lld", names[kind], (long long)gs_segment_value(s, i, 0), (long long)gs_segment_value(s, i, 1));
+    gs_buf_format(b, "%s|%lld|%lld", names[kind], (long long)gs_segment_value(s, i, 0),
+                  (long long)gs_segment_value(s, i, 1));
     if (kind == GS_TABLE_SAMPLES) {
         const struct gs_gpu *const g = &d->gpu[s->owner];
         const struct gs_str text[] = {d->host.text[g->host], g->serial, g->uuid, g->index, g->job};
@@ -122,8 +123,11 @@ static enum gs_status feed_marks(const struct random_run *r, struct gs_rows *row
     for (size_t i = 0; s == GS_OK && i < r->n_checkpoints; i++) {
         const struct run_checkpoint *const c = &r->checkpoint[i];
         const struct gs_str host = gs_str(run_host[c->host]);
-        const struct gs_event e = {.name = gs_str(run_event[c->event]), .host = &host, .n_hosts = 1,
-                                   .job = gs_str(run_job[c->job]), .task = gs_str(run_task[c->task])};
+        const struct gs_event e = {.name = gs_str(run_event[c->event]),
+                                   .host = &host,
+                                   .n_hosts = 1,
+                                   .job = gs_str(run_job[c->job]),
+                                   .task = gs_str(run_task[c->task])};
         gs_rows_begin(rows, i + 2);
         s = gs_rows_mark(rows, INT64_C(1541662890000000000) + c->t_ms * GS_NS_PER_MS, c->is_stop, &e, err);
     }
@@ -152,8 +156,10 @@ static enum gs_status read_run(const void *context, struct gs_bytes *source, str
     return rows->input->kind == GS_TABLE_TASKS ? feed_tasks(r, rows, err) : feed_marks(r, rows, err);
 }
 
+/* clang-format off */
 static const struct gs_metric *const fixed[GS_FIXED_METRICS] = {&gs_known_metrics[GS_POWER], &gs_known_metrics[GS_TEMP],
                                                                 &gs_known_metrics[GS_GPU_UTIL], &gs_known_metrics[GS_MEM_UTIL]};
+/* clang-format on */
 
 static struct gs_input input_of(enum gs_table_kind kind, const struct gs_input_form *form)
 {
@@ -164,8 +170,12 @@ static enum gs_status load_forms(const struct gs_input *input, size_t n, struct 
                                  struct gs_err *err)
 {
     struct gs_notes notes = {.arena = arena};
-    const struct gs_load_options o = {.input = input, .n_inputs = n, .n_threads = 2, .places = true,
-                                      .need = {true, true, true}, .optional = {true, true, true}};
+    const struct gs_load_options o = {.input = input,
+                                      .n_inputs = n,
+                                      .n_threads = 2,
+                                      .places = true,
+                                      .need = {true, true, true},
+                                      .optional = {true, true, true}};
     return gs_load(&o, arena, d, &notes, err);
 }
 
@@ -182,7 +192,8 @@ static void rows_make_the_dataset_that_the_scanner_makes(void **state)
         struct gs_dataset scanned, fed;
         const struct run_options o = {.n_threads = 2, .places = true};
         assert_int_equal(run_load(&texts, &o, &arena, &scanned, &notes, NULL), GS_OK);
-        const struct gs_input_form form = {.context = &run, .read = read_run, .metric = fixed, .n_metrics = GS_FIXED_METRICS};
+        const struct gs_input_form form = {
+            .context = &run, .read = read_run, .metric = fixed, .n_metrics = GS_FIXED_METRICS};
         const struct gs_input input[] = {input_of(GS_TABLE_CHECKPOINTS, &form), input_of(GS_TABLE_SAMPLES, &form),
                                          input_of(GS_TABLE_TASKS, &form)};
         assert_int_equal(load_forms(input, 3, &arena, &fed, NULL), GS_OK);
@@ -195,7 +206,10 @@ static void rows_make_the_dataset_that_the_scanner_makes(void **state)
 
 /* --- what tables of CSV do not have --------------------------------------------------------------------- */
 
-#define TEXT(literal) {literal, sizeof(literal) - 1}
+#define TEXT(literal)                                                                                                  \
+    {                                                                                                                  \
+        literal, sizeof(literal) - 1                                                                                   \
+    }
 
 static enum gs_status read_spans(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err)
 {
@@ -203,26 +217,43 @@ static enum gs_status read_spans(const void *context, struct gs_bytes *source, s
     const struct gs_str nodes[] = {TEXT("n2"), TEXT("n1"), TEXT("n2")}, gpus[] = {TEXT("1"), TEXT("0")};
     const struct gs_attribute_text attribute[] = {{TEXT("lr"), TEXT("0.1")}, {TEXT("batch"), TEXT("32")}};
     const int64_t metrics[] = {300, GS_MISSING, 7};
-    const struct gs_sample sample[] = {{.t_ns = 5, .host = TEXT("n1"), .gpu = {.index = TEXT("0")}, .value = metrics},
-                                       {.t_ns = 6, .host = TEXT("n2"), .gpu = {.uuid = TEXT("G"), .index = TEXT("1")}, .value = metrics},
-                                       {.t_ns = 7, .host = TEXT("n2"), .gpu = {.uuid = TEXT("G"), .index = TEXT("3")}, .value = metrics},
-                                       {.t_ns = 8, .host = TEXT("n2"), .gpu = {.uuid = TEXT("G"), .index = TEXT("3")}, .job = TEXT("j1"), .value = metrics}};
+    const struct gs_sample sample[] = {
+        {.t_ns = 5, .host = TEXT("n1"), .gpu = {.index = TEXT("0")}, .value = metrics},
+        {.t_ns = 6, .host = TEXT("n2"), .gpu = {.uuid = TEXT("G"), .index = TEXT("1")}, .value = metrics},
+        {.t_ns = 7, .host = TEXT("n2"), .gpu = {.uuid = TEXT("G"), .index = TEXT("3")}, .value = metrics},
+        {.t_ns = 8,
+         .host = TEXT("n2"),
+         .gpu = {.uuid = TEXT("G"), .index = TEXT("3")},
+         .job = TEXT("j1"),
+         .value = metrics}};
     (void)context;
     gs_rows_begin(rows, 1);
-    enum gs_status s = gs_rows_span(rows, 1, 2, &(struct gs_event){.name = TEXT("two"), .host = nodes, .n_hosts = 3}, err);
+    enum gs_status s =
+        gs_rows_span(rows, 1, 2, &(struct gs_event){.name = TEXT("two"), .host = nodes, .n_hosts = 3}, err);
     gs_rows_begin(rows, 2);
     if (s == GS_OK)
-        s = gs_rows_span(rows, 3, 4, &(struct gs_event){.name = TEXT("all"), .gpu = gpus, .n_gpus = 2, .attribute = attribute, .n_attributes = 2}, err);
+        s = gs_rows_span(rows, 3, 4,
+                         &(struct gs_event){
+                             .name = TEXT("all"), .gpu = gpus, .n_gpus = 2, .attribute = attribute, .n_attributes = 2},
+                         err);
     gs_rows_begin(rows, 3);
     if (s == GS_OK)
-        s = gs_rows_mark(rows, 9, true, &(struct gs_event){.name = TEXT("end"), .job = TEXT("j1"), .task = TEXT("t")}, err);
+        s = gs_rows_mark(rows, 9, true, &(struct gs_event){.name = TEXT("end"), .job = TEXT("j1"), .task = TEXT("t")},
+                         err);
     gs_rows_begin(rows, 4);
     for (size_t i = 0; s == GS_OK && i < COUNT_OF(sample); i++)
         s = gs_rows_sample(rows, &sample[i], err);
     gs_rows_begin(rows, 5);
     gs_rows_ignore(rows);
     if (s == GS_OK)
-        s = gs_rows_task(rows, &(struct gs_task){.task = TEXT("t"), .x = GS_MISSING, .y = GS_MISSING, .level = 4, .attribute = attribute, .n_attributes = 1}, err);
+        s = gs_rows_task(rows,
+                         &(struct gs_task){.task = TEXT("t"),
+                                           .x = GS_MISSING,
+                                           .y = GS_MISSING,
+                                           .level = 4,
+                                           .attribute = attribute,
+                                           .n_attributes = 1},
+                         err);
     return s;
 }
 
@@ -271,7 +302,8 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
             const struct gs_segment *const s = &spans->segment[k];
             const bool first = gs_segment_value(s, i, GS_SPAN_START) == 1;
             const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
-            assert_string_equal(gs_dataset_place(&d, gs_segment_value(s, i, GS_SPAN_PLACE), &arena), first ? "form:1" : "form:2");
+            assert_string_equal(gs_dataset_place(&d, gs_segment_value(s, i, GS_SPAN_PLACE), &arena),
+                                first ? "form:1" : "form:2");
             assert_true(first ? set == GS_MISSING : gs_str_eq(gs_attribute(&d, set, gs_str("lr")), gs_str("0.1")));
             assert_null(gs_attribute(&d, set, gs_str("l")).ptr);
         }
@@ -288,8 +320,8 @@ static enum gs_status read_badly(const void *context, struct gs_bytes *source, s
     return gs_rows_reject(rows, "'x' is not a time", gs_str("x,1"), err);
 }
 
-static enum gs_status count_reject(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
-                                   struct gs_err *err)
+static enum gs_status count_reject(void *context, const char *name, uint64_t line, const char *reason,
+                                   struct gs_str raw, struct gs_err *err)
 {
     (void)err;
     ++*(int *)context;
@@ -312,7 +344,8 @@ static void a_malformed_row_is_an_error_or_set_aside(void **state)
     assert_string_equal(err.text, "form:3: 'x' is not a time");
     int n = 0;
     struct gs_notes notes = {.arena = &arena};
-    const struct gs_load_options o = {.input = &input, .n_inputs = 1, .need = {true}, .reject = count_reject, .reject_context = &n};
+    const struct gs_load_options o = {
+        .input = &input, .n_inputs = 1, .need = {true}, .reject = count_reject, .reject_context = &n};
     assert_int_equal(gs_load(&o, &arena, &d, &notes, NULL), GS_OK);
     assert_int_equal(n, 1);
     assert_true(d.input[0].n_rejected == 1 && d.input[0].n_rows == 0);

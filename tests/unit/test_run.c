@@ -189,14 +189,15 @@ static void nothing_in_a_result_acts_on_a_terminal(void **state)
     static const char *const formats[] = {"table", "csv", "tsv", "json", "jsonl", "markdown", "html"};
     const char *const checkpoints = hostile_file(), *const samples = samples_file();
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        const char *const argv[] = {"gpustat", "events", "--checkpoints", checkpoints, "--gpu", samples, "-q",
-                                    "--color", "never", "-f", formats[i], NULL};
+        const char *const argv[] = {"gpustat", "events",  "--checkpoints", checkpoints, "--gpu",    samples,
+                                    "-q",      "--color", "never",         "-f",        formats[i], NULL};
         assert_int_equal(run_with((struct gs_streams){.out_terminal = true}, argv), 0);
         assert_null(memchr(out, '\033', out_len));
         assert_null(strstr(out, "\xc2\x9b"));
         assert_null(strstr(out, "\xe2\x80\xae"));
     }
-    const char *const argv[] = {"gpustat", "events", "--checkpoints", checkpoints, "--gpu", samples, "-q", "-f", "csv", NULL};
+    const char *const argv[] = {"gpustat", "events", "--checkpoints", checkpoints, "--gpu", samples,
+                                "-q",      "-f",     "csv",           NULL};
     assert_int_equal(run_with((struct gs_streams){0}, argv), 0);
     assert_non_null(strstr(out, "\n\033[2J\xc2\x9b\xe2\x80\xae,1,"));
 }
@@ -207,8 +208,8 @@ static void a_command_without_memory_prints_nothing(void **state)
     (void)state;
     const char *const checkpoints = hostile_file(), *const samples = samples_file();
     for (size_t i = 0; i < 2; i++) {
-        const char *const argv[] = {"gpustat", "events", "--checkpoints", checkpoints, "--gpu", samples, "-q",
-                                    "-f", i == 0 ? "csv" : "html", NULL};
+        const char *const argv[] = {"gpustat", "events", "--checkpoints",         checkpoints, "--gpu", samples,
+                                    "-q",      "-f",     i == 0 ? "csv" : "html", NULL};
         int code = 71;
         uint64_t n = 1;
         for (; code == 71 && n < 1000; n++) {

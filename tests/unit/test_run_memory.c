@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "run/balance.h"
+#include "fleet/balance.h"
 #include "run/bias.h"
 #include "read/load.h"
-#include "run/schedule.h"
-#include "run/stragglers.h"
-#include "run/tiles.h"
-#include "run/timeline.h"
+#include "fleet/schedule.h"
+#include "fleet/stragglers.h"
+#include "fleet/tiles.h"
+#include "fleet/timeline.h"
 
 static const char samples_header[] =
     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n";
@@ -68,13 +68,15 @@ typedef enum gs_status analysis_fn(const struct gs_dataset *d, struct gs_arena *
 static enum gs_status balance(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                               struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_LEVEL}, 2, arena, out, NULL, err);
+    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_LEVEL}, 2, arena,
+                          out, NULL, err);
 }
 
 static enum gs_status balance_by_gpu(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                      struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_GPU}, 2, arena, out, NULL, err);
+    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_GPU}, 2, arena, out,
+                          NULL, err);
 }
 
 static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
@@ -96,7 +98,8 @@ static enum gs_status schedule(const struct gs_dataset *d, struct gs_arena *aren
                                struct gs_err *err)
 {
     struct gs_schedule_frames frames;
-    return gs_fold_frames(d, &gs_schedule_fold, &(struct gs_schedule_options){"TotalRender", false}, 2, arena, out, &frames, err);
+    return gs_fold_frames(d, &gs_schedule_fold, &(struct gs_schedule_options){"TotalRender", false}, 2, arena, out,
+                          &frames, err);
 }
 
 static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
@@ -109,7 +112,10 @@ static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena, 
 static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    const struct gs_stragglers_options o = {.profile = {.event = "TotalRender", .hot = 80000000, .keep_tasks = true}, .least = 0.03, .fdr = 0.05, .all = true};
+    const struct gs_stragglers_options o = {.profile = {.event = "TotalRender", .hot = 80000000, .keep_tasks = true},
+                                            .least = 0.03,
+                                            .fdr = 0.05,
+                                            .all = true};
     struct gs_frame *all;
     return gs_fold_frames(d, &gs_stragglers_fold, &o, 2, arena, out, &all, err);
 }

@@ -2,12 +2,12 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fixture.h"
 
-#include "read/masks.h"
-#include "read/row_split.h"
+#include "scan/masks.h"
+#include "scan/row_split.h"
 #include "two_readers.h"
 
-static const char sample_header[] =
-    "\"timestamp\",\"hostname\",\"gpuSerial\",\"gpuUUID\",\"powerDrawWatt\",\"gpuTempC\",\"gpuUtilPerc\",\"gpuMemUtilPerc\"\n";
+static const char sample_header[] = "\"timestamp\",\"hostname\",\"gpuSerial\",\"gpuUUID\",\"powerDrawWatt\","
+                                    "\"gpuTempC\",\"gpuUtilPerc\",\"gpuMemUtilPerc\"\n";
 static const char checkpoint_header[] = "\"timestamp\",\"hostname\",\"eventName\",\"eventType\",\"jobId\",\"taskId\"\n";
 static const char task_header[] = "taskId,jobId,x,y,level\n";
 
@@ -22,10 +22,11 @@ static bool fine_readings;
 static void append_sample(struct gs_buf *b)
 {
     static const char *const power[] = {"36.75", "103.2", "97", "0", "131.72", "7.5", "26.999999"};
-    gs_buf_format(b, "\"2018-11-08T08:%02u:%02u.%03uZ\",\"host%04u\",\"0323617042%03u\",\"GPU-33e33027-870c-20c9-%04x\",%s,%u,%u,%u\n",
-                  below(60), below(60), below(1000), below(20), below(5),
-                  below(20), power[below(COUNT_OF(power) - !fine_readings)], 20 + below(90), below(101),
-                  below(60));
+    gs_buf_format(b,
+                  "\"2018-11-08T08:%02u:%02u.%03uZ\",\"host%04u\",\"0323617042%03u\",\"GPU-33e33027-870c-20c9-%04x\",%"
+                  "s,%u,%u,%u\n",
+                  below(60), below(60), below(1000), below(20), below(5), below(20),
+                  power[below(COUNT_OF(power) - !fine_readings)], 20 + below(90), below(101), below(60));
 }
 
 static void append_checkpoint(struct gs_buf *b)
@@ -34,15 +35,16 @@ static void append_checkpoint(struct gs_buf *b)
     static unsigned host, task; /* rows of a task mostly stand together */
     host = below(6) == 0 ? below(20) : host;
     task = below(4) == 0 ? below(50) : task;
-    gs_buf_format(b, "\"2018-11-08T07:%02u:%02u.%03uZ\",\"host%04u\",\"%s\",\"%s\",\"1024-lvl12-7e026be3\",\"b47f0263-ba1c-%04x\"\n",
-                  below(60), below(60), below(1000), host, events[below(COUNT_OF(events))],
-                  below(2) ? "START" : "STOP", task);
+    gs_buf_format(
+        b,
+        "\"2018-11-08T07:%02u:%02u.%03uZ\",\"host%04u\",\"%s\",\"%s\",\"1024-lvl12-7e026be3\",\"b47f0263-ba1c-%04x\"\n",
+        below(60), below(60), below(1000), host, events[below(COUNT_OF(events))], below(2) ? "START" : "STOP", task);
 }
 
 static void append_task(struct gs_buf *b)
 {
-    gs_buf_format(b, "\"b47f0263-ba1c-%04x\",\"1024-lvl12-7e026be3\",%u,%u,%u\n", below(900), below(256),
-                  below(256), 4 + 4 * below(3));
+    gs_buf_format(b, "\"b47f0263-ba1c-%04x\",\"1024-lvl12-7e026be3\",%u,%u,%u\n", below(900), below(256), below(256),
+                  4 + 4 * below(3));
 }
 
 static void append_rows(struct gs_buf *b, enum gs_table_kind kind, unsigned n)
@@ -147,12 +149,14 @@ static void append_usual(struct gs_buf *b, enum gs_table_kind kind, unsigned n_h
         if (kind == GS_TABLE_SAMPLES)
             gs_buf_format(b, "\"123456789012\",\"GPU-1\",%u.%02u,%u,%u,%u\n", i * 3, i, 20 + i, i, 79 - i);
         else
-            gs_buf_format(b, "\"%s\",\"%s\",\"job\",\"task\"\n", i % 3 == 0 ? "Tiling" : "Render", i % 2 == 0 ? "START" : "STOP");
+            gs_buf_format(b, "\"%s\",\"%s\",\"job\",\"task\"\n", i % 3 == 0 ? "Tiling" : "Render",
+                          i % 2 == 0 ? "START" : "STOP");
     }
 }
 
 /* The one row that is changed stands behind and before rows that make it a usual one. */
-static void must_agree_among_usual(enum gs_table_kind kind, const char *before, const char *row, size_t len, const char *behind)
+static void must_agree_among_usual(enum gs_table_kind kind, const char *before, const char *row, size_t len,
+                                   const char *behind)
 {
     static const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = true};
     struct gs_arena arena = {0};
@@ -242,7 +246,8 @@ static void unusual_rows_among_usual_ones_are_read_alike(void **state)
     append_usual(&before, GS_TABLE_SAMPLES, 1);
     for (size_t k = 0; k < COUNT_OF(odd); k++)
         for (size_t again = 0; again < 2; again++) /* two in a row, the second as the first has taught */
-            must_agree_among_usual(GS_TABLE_SAMPLES, before.ptr, odd[k], strlen(odd[k]), again ? odd[k] : strchr(before.ptr, '\n') + 1);
+            must_agree_among_usual(GS_TABLE_SAMPLES, before.ptr, odd[k], strlen(odd[k]),
+                                   again ? odd[k] : strchr(before.ptr, '\n') + 1);
     gs_arena_release(&arena);
 }
 
@@ -266,7 +271,9 @@ static void quotes_that_usual_rows_do_not_have_count(void **state)
          "2018-11-08T07:00:50.000Z,host,ser,uuid,\"101,41,97,57\n"},
         {GS_TABLE_SAMPLES, "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,\"97\",57\n",
          "2018-11-08T07:00:50.000Z,host,ser,uuid,101,41,\"97,57\n"},
-        {GS_TABLE_SAMPLES, "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,97,57\n2018-11-08T07:00:01.000Z,\"hXst\",\"s\",\"uX\",5,41,97,57\n",
+        {GS_TABLE_SAMPLES,
+         "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,97,57\n2018-11-08T07:00:01.000Z,\"hXst\",\"s\",\"uX\",5,41,"
+         "97,57\n",
          "2018-11-08T07:00:50.000Z,\"host,ser,uuid\",101,41,97,57\n"},
         {GS_TABLE_SAMPLES, "\"2018-11-08T07:00:%02u.000Z\",\"host\",\"ser\",uuid,101,41,97,57\n",
          "\"2018-11-08T07:00:50.000Z\",\"host\",\"ser\",uuid\",101,41,97,57\n"},
@@ -298,8 +305,8 @@ static void what_a_chunk_taught_about_places_ends_with_it(void **state)
     gs_buf_text(&b, checkpoint_header);
     const size_t header = b.len;
     for (unsigned i = 0; i < 30 * ROWS; i++)
-        gs_buf_format(&b, "\"2018-11-08T07:41:%02u.921Z\",\"host%02u\",\"Render\",\"START\",\"job\",\"task-%04u\"\n", i % 60,
-                      i / ROWS % 5, i / ROWS);
+        gs_buf_format(&b, "\"2018-11-08T07:41:%02u.921Z\",\"host%02u\",\"Render\",\"START\",\"job\",\"task-%04u\"\n",
+                      i % 60, i / ROWS % 5, i / ROWS);
     assert_int_equal(b.len - header, 30 * ROWS * ROW_BYTES);
     assert_true(readers_agree(&way, GS_TABLE_CHECKPOINTS, b.ptr, b.len));
     gs_arena_release(&arena);
@@ -319,7 +326,8 @@ static void odd_forms_are_read_alike(void **state)
         "taskId,jobId,x,y,level\na,b,1,2,3",
         "taskId,jobId,x,y,level\n\n\na,b,1,2,3\n\n  \n c , d ,4, 5 ,6\n\n",
         "taskId,jobId,x,y,level\n\n\n\n\r\n\r\n\n\r\n\r\ra,b,1,2,3\n\n\r\n\r\n\nc,d,4,5,6\r\n\r\n\r\ne,f,7,8,9\n\n\n\n"
-        "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+        "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+        "\n\n"
         "\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\ng,h,1,1,1",
         "level,extra,y,x,jobId,taskId\n3,\"e, \"\"e\"\"\ne\",2,1,b,a\n",
         "taskId,jobId,x,y,level\n\"a\nb\",\"c\r\nd\",1,2,3\ne,f,1,2,x\n",
@@ -343,15 +351,19 @@ static void odd_forms_are_read_alike(void **state)
     for (size_t i = 0; i < COUNT_OF(tasks); i++)
         must_agree_text(GS_TABLE_TASKS, tasks[i]);
     static const char *const samples[] = {
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08 08:00:00,h,1,2,3,4\n h ,h,1,2,3,4\n",
-        ("timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123Z,\" h\",1,2,3,4\n"
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08 08:00:00,h,1,2,3,4\n h "
+        ",h,1,2,3,4\n",
+        ("timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123Z,\" "
+         "h\",1,2,3,4\n"
          "2018-11-08T08:00:00.123Z, h,1,2,3,4\n"),
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n1541664000.5,h,[N/A],,N/A,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123+01:00,h,1.,.5,-3,1e1\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123+01:00,h,1.,.5,-"
+        "3,1e1\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T24:00:00.000Z,h,1,2,3,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-02-29T08:00:00.000Z,h,1,2,3,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:60.000Z,h,1,2,3,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018/11/08T08:00:00.000Z,h,1.23456789,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018/11/"
+        "08T08:00:00.000Z,h,1.23456789,2,3,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,,1,2,3,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,h,1..2,2,3,4\n",
         ("hostname,x,gpuUUID,timestamp,gpuSerial,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
@@ -436,8 +448,8 @@ static void append_metrics(struct gs_buf *b, const char *const *column, size_t n
         gs_buf_format(b, ",%s", column[(k + shift) % n]);
     gs_buf_text(b, ",pstate\n");
     for (unsigned i = 0; i < n_rows; i++) {
-        gs_buf_format(b, "2018-11-08T08:%02u:%02u.%03uZ,h%u,GPU-%u", below(60), below(60), below(1000),
-                      below(3), below(3));
+        gs_buf_format(b, "2018-11-08T08:%02u:%02u.%03uZ,h%u,GPU-%u", below(60), below(60), below(1000), below(3),
+                      below(3));
         for (size_t k = 0; k < n; k++)
             if (below(200) == 0)
                 gs_buf_format(b, ",%s", odd[below(COUNT_OF(odd))]);
@@ -451,12 +463,14 @@ static void any_number_of_metrics_is_read_alike(void **state)
 {
     (void)state;
     static const char *const column[] = {
-        "power.draw [mW]",      "temperature.gpu",      "utilization.gpu [%]",  "utilization.memory [%]", "memory.used [MiB]",
-        "clocks.sm [MHz]",      "clocks.mem [GHz]",     "fan.speed [%]",        "total_energy_wh",        "power.draw.instant [W]",
-        "power.draw.average",   "power.limit [kW]",     "memory.total [GiB]",   "memory_free_kib",        "temperature.memory",
-        "hotspot_temp_c",       "clocks.gr [MHz]",      "clocks.video [MHz]",   "encoder_util",           "utilization.decoder [%]",
-        "utilization.jpeg [%]", "utilization.ofa [%]",  "sm_active_ratio",      "sm_occupancy_pct",       "tensor_active_pct",
-        "dram_active_pct",      "pcie_tx [MB/s]",       "pcie_rx_mibps",        "pcie.link.gen.current",  "pcie.link.width.current",
+        "power.draw [mW]",       "temperature.gpu",         "utilization.gpu [%]", "utilization.memory [%]",
+        "memory.used [MiB]",     "clocks.sm [MHz]",         "clocks.mem [GHz]",    "fan.speed [%]",
+        "total_energy_wh",       "power.draw.instant [W]",  "power.draw.average",  "power.limit [kW]",
+        "memory.total [GiB]",    "memory_free_kib",         "temperature.memory",  "hotspot_temp_c",
+        "clocks.gr [MHz]",       "clocks.video [MHz]",      "encoder_util",        "utilization.decoder [%]",
+        "utilization.jpeg [%]",  "utilization.ofa [%]",     "sm_active_ratio",     "sm_occupancy_pct",
+        "tensor_active_pct",     "dram_active_pct",         "pcie_tx [MB/s]",      "pcie_rx_mibps",
+        "pcie.link.gen.current", "pcie.link.width.current",
     };
     static const size_t n[] = {1, 2, 3, 4, 5, 8, 9, 30};
     for (size_t i = 0; i < COUNT_OF(n); i++) {
@@ -469,7 +483,8 @@ static void any_number_of_metrics_is_read_alike(void **state)
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [mW]\n1,h,9000000000001\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [kW]\n1,h,9000000000\n2,h,9000000001\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [kW]\n1,h,-9000000000\n2,h,-9000000001\n");
-    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [mW]\n1,h,0.0005\n2,h,-0.0005\n3,h,0.0004\n4,h,0.0015\n");
+    must_agree_text(GS_TABLE_SAMPLES,
+                    "timestamp,hostname,power.draw [mW]\n1,h,0.0005\n2,h,-0.0005\n3,h,0.0004\n4,h,0.0015\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,nothing\n1,h,1\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power_w,powerDrawWatt\n1,h,1,1\n");
 }
@@ -477,10 +492,13 @@ static void any_number_of_metrics_is_read_alike(void **state)
 /* A log as nvidia-smi writes it, with `by` between its fields: units behind values, no zone, words for no value. */
 static void append_log(struct gs_buf *b, char by, unsigned n_rows)
 {
-    static const char *const odd[] = {"[N/A]",  "ERR!",        "[Insufficient Permissions]", "-",  "None", "[GPU is lost]",
-                                      "NA",     "0.25 kW",     "12000 mW",                   "5W", "1e2 W", "[Not Supported]"};
-    gs_buf_format(b, "timestamp%c index%c uuid%c power.draw [W]%c utilization.gpu [%%]%c memory.used [MiB]%c temperature.gpu\n", by,
-                  by, by, by, by, by);
+    static const char *const odd[] = {"[N/A]", "ERR!",    "[Insufficient Permissions]",
+                                      "-",     "None",    "[GPU is lost]",
+                                      "NA",    "0.25 kW", "12000 mW",
+                                      "5W",    "1e2 W",   "[Not Supported]"};
+    gs_buf_format(
+        b, "timestamp%c index%c uuid%c power.draw [W]%c utilization.gpu [%%]%c memory.used [MiB]%c temperature.gpu\n",
+        by, by, by, by, by, by);
     for (unsigned i = 0; i < n_rows; i++) {
         gs_buf_format(b, below(9) == 0 ? "2026-04-0%uT10:31:%02u.%03uZ" : "2026/04/0%u 10:31:%02u.%03u", 1 + below(3),
                       below(60), below(1000));
@@ -508,7 +526,8 @@ static void logs_are_read_alike_whatever_parts_their_fields(void **state)
     }
     must_agree_text(GS_TABLE_CHECKPOINTS, "time|event|type\n1|a,b|Start\n2|\"a|b\"|END\n3| c |begin\n");
     delimiter = '\t';
-    must_agree_text(GS_TABLE_CHECKPOINTS, "time\tevent\ttype\ttask\n1\t\tStart\t1\n2\ta\tEND\t\n3\t c \tBegin\t\"\t\"\n");
+    must_agree_text(GS_TABLE_CHECKPOINTS,
+                    "time\tevent\ttype\ttask\n1\t\tStart\t1\n2\ta\tEND\t\n3\t c \tBegin\t\"\t\"\n");
     delimiter = 0;
     must_agree_text(GS_TABLE_CHECKPOINTS, "timestamp,host,event,phase\n1,h,e,start\n2,h,e,Stopped\n3,h,e,pause\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,gpu_power\n1,5\n");
@@ -519,9 +538,15 @@ static void logs_are_read_alike_whatever_parts_their_fields(void **state)
 static void faults_are_named_alike_wherever_chunks_are_cut(void **state)
 {
     (void)state;
-    static const char *const odd[] = {
-        "x,a,1,G,1,1,1,1\n", "1,a,1,G,1,1,1\n", "1,a,1,G,1,1,1,1,1\n", "1,,1,G,1,1,1,1\n", "1,a,1,G,?,1,1,1\r\n", "\n",
-        "1,\"a\nx,a,1,G,1,1,1,1\ny\",1,G,1,1,1,1\n", "\"1\",\"a\nb\",1,G,1,1,z,1\n", " 1 ,a , 1,G,1,1,1, q\n"};
+    static const char *const odd[] = {"x,a,1,G,1,1,1,1\n",
+                                      "1,a,1,G,1,1,1\n",
+                                      "1,a,1,G,1,1,1,1,1\n",
+                                      "1,,1,G,1,1,1,1\n",
+                                      "1,a,1,G,?,1,1,1\r\n",
+                                      "\n",
+                                      "1,\"a\nx,a,1,G,1,1,1,1\ny\",1,G,1,1,1,1\n",
+                                      "\"1\",\"a\nb\",1,G,1,1,z,1\n",
+                                      " 1 ,a , 1,G,1,1,1, q\n"};
     for (unsigned round = 0; round < 30; round++) {
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};

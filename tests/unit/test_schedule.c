@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "run/schedule.h"
+#include "fleet/schedule.h"
 
-#include "run/prose.h"
+#include "model/prose.h"
 
 static void one_task_has_no_gap(void **state)
 {

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "view/energy.h"
-#include "view/sensor.h"
-#include "view/sensor_cards.h"
+#include "sensor/sensor.h"
+#include "sensor/sensor_cards.h"
 #include "view/train.h"
 
 #define MS GS_NS_PER_MS
@@ -57,9 +57,8 @@ static void a_wrong_sensor_is_told_where(void **state)
     } c[] = {
         {"", "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
              "r2=NUMBER"},
-        {"gain",
-         "--sensor: 'gain' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
-         "r2=NUMBER"},
+        {"gain", "--sensor: 'gain' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+                 "r2=NUMBER"},
         {"period=0", "--sensor: 'period=0' must be a length of time above 0 such as 100ms, up to 1h"},
         {"period=", "--sensor: 'period=' must be a length of time above 0 such as 100ms, up to 1h"},
         {"window=-1s", "--sensor: 'window=-1s' must be a length of time such as 100ms, up to 1h"},
@@ -68,9 +67,8 @@ static void a_wrong_sensor_is_told_where(void **state)
         {"offset=5W", "--sensor: 'offset=5W' must be a number of W from -1000 to 1000"},
         {"r2=2", "--sensor: 'r2=2' must be a number from 0 to 1"},
         {"gain=1,gain=1", "--sensor: 'gain=1' is given twice"},
-        {"gain=1,",
-         "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
-         "r2=NUMBER"},
+        {"gain=1,", "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+                    "r2=NUMBER"},
     };
     for (size_t i = 0; i < COUNT_OF(c); i++) {
         struct gs_sensor_spec spec = {.gain = 42.0};
@@ -130,8 +128,7 @@ static void a_slow_log_that_repeats_rounded_readings_shows_no_period(void **stat
     random_state = 5;
     for (int i = 0; i < 400; i++) {
         t[i] = i * GS_NS_PER_S;
-        p[i] = (INT64_C(50) + (int64_t)(random_below(10) < 4)) *
-               1000000; /* a new watt about every other second */
+        p[i] = (INT64_C(50) + (int64_t)(random_below(10) < 4)) * 1000000; /* a new watt about every other second */
     }
     const struct gs_sensor x = find(&(struct gs_power_series){400, t, p}, &(struct gs_sensor_hint){0});
     assert_int_equal(x.period_from, GS_SENSOR_UNKNOWN);
@@ -171,8 +168,7 @@ static void what_is_said_comes_before_what_is_seen(void **state)
     static int64_t t[MOST], p[MOST];
     const struct gs_power_series s = stepping(t, p, 10);
     const struct gs_sensor_spec spec = parse("period=50ms,window=1s,delay=30ms,gain=0.5,offset=10,r2=0.75");
-    const struct gs_sensor x =
-        find(&s, &(struct gs_sensor_hint){.spec = &spec, .card = gs_str("Tesla K40m")});
+    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.spec = &spec, .card = gs_str("Tesla K40m")});
     assert_int_equal(x.period_ns, 50 * MS);
     assert_int_equal(x.window_ns, 1000 * MS);
     assert_int_equal(x.shift_ns, 555 * MS);
@@ -195,8 +191,8 @@ static void a_card_is_known_by_its_exact_name_and_by_what_its_log_shows(void **s
     assert_int_equal(x.period_ns, 100 * MS);
     assert_int_equal(x.gain_ppm, 25000);
     assert_int_equal(x.offset_uw, 4000000);
-    const struct gs_sensor i = find(
-        &s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA_GeForce_RTX_3090"), .column = GS_COLUMN_INSTANT});
+    const struct gs_sensor i =
+        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA_GeForce_RTX_3090"), .column = GS_COLUMN_INSTANT});
     assert_true(i.gain == 0.948275);
     assert_int_equal(i.window_ns, 99630000);
     assert_false(gs_sensor_card_known(gs_str("GeForce RTX 3090")));
@@ -211,8 +207,7 @@ static void a_card_whose_rows_fit_badly_has_no_scale(void **state)
     (void)state;
     static int64_t t[MOST], p[MOST];
     const struct gs_power_series s = stepping(t, p, 10);
-    const struct gs_sensor x =
-        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 2060 SUPER")});
+    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 2060 SUPER")});
     assert_int_equal(x.window_from, GS_SENSOR_CARD);
     assert_int_equal(x.scale_from, GS_SENSOR_UNKNOWN); /* R^2 0.97 */
     assert_true(x.gain == 1.0 && x.offset_w == 0.0);
@@ -363,8 +358,7 @@ static void read_load(struct simulated *s, const struct load *l, double seconds,
     }
 }
 
-static bool holds(const struct simulated *s, const struct gs_sensor *x, const struct load *l, double from,
-                  double to)
+static bool holds(const struct simulated *s, const struct gs_sensor *x, const struct load *l, double from, double to)
 {
     const struct gs_power_series series = {s->n, s->t, s->p};
     const int64_t *const value[GS_FIXED_METRICS] = {s->p, s->p, s->p, s->p};
@@ -377,8 +371,7 @@ static bool holds(const struct simulated *s, const struct gs_sensor *x, const st
     assert_int_equal(gs_sensor_edges(&series, x, t, 2, &scratch, edge, NULL), GS_OK);
     gs_arena_release(&scratch);
     gs_energy_curve(&gpu, INT64_MAX, at, 2, e);
-    const gs_i128 energy =
-        gs_sensor_scale(x, e[1].energy - e[0].energy, (gs_i128)(e[1].covered_ns - e[0].covered_ns));
+    const gs_i128 energy = gs_sensor_scale(x, e[1].energy - e[0].energy, (gs_i128)(e[1].covered_ns - e[0].covered_ns));
     struct gs_energy_error error = {0};
     double low, high;
     gs_energy_error_add(&error, x, energy, t[1] - t[0], &edge[0], &edge[1]);
@@ -404,8 +397,7 @@ static void the_interval_holds_the_truth_of_simulated_sensors(void **state)
         s.interval = log_uniform(0.005, 0.2);
         read_load(&s, &l, seconds, round % 2 == 0 ? 0.0 : 0.1);
         const struct gs_power_series series = {s.n, s.t, s.p};
-        const struct gs_sensor_spec spec = {
-            (int64_t)(s.period * 1e9), (int64_t)(s.window * 1e9), 0, 1.0, 0.0, 1.0};
+        const struct gs_sensor_spec spec = {(int64_t)(s.period * 1e9), (int64_t)(s.window * 1e9), 0, 1.0, 0.0, 1.0};
         const struct gs_sensor told = find(&series, &(struct gs_sensor_hint){.spec = &spec});
         const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
         for (int w = 0; w < 12; w++, n++) {
@@ -433,8 +425,8 @@ static size_t make_train(struct load *l, struct gs_burst *b, size_t n, double bu
     return n;
 }
 
-static struct gs_train_view look(const struct simulated *s, const struct gs_sensor *x,
-                                 const struct gs_burst *b, size_t n, bool fit)
+static struct gs_train_view look(const struct simulated *s, const struct gs_sensor *x, const struct gs_burst *b,
+                                 size_t n, bool fit)
 {
     const struct gs_power_series series = {s->n, s->t, s->p};
     struct gs_arena scratch = {0};
@@ -469,8 +461,7 @@ static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
         const struct gs_train_view v = look(&s, &seen, b, n, false);
         assert_true(v.judged);
         refused += v.refused;
-        const struct gs_sensor_spec spec = {
-            -1, (int64_t)(s.window * 1e9), -1, (double)NAN, (double)NAN, (double)NAN};
+        const struct gs_sensor_spec spec = {-1, (int64_t)(s.window * 1e9), -1, (double)NAN, (double)NAN, (double)NAN};
         const struct gs_sensor told = find(&series, &(struct gs_sensor_hint){.spec = &spec});
         by_known += look(&s, &told, b, n, false).refused;
         s.window = s.period * uniform(1.0, 3.0);
@@ -478,8 +469,8 @@ static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
         const struct gs_sensor whole = find(&series, &(struct gs_sensor_hint){0});
         whole_refused += look(&s, &whole, b, n, false).refused;
     }
-    print_message("trains: %d of %d refused by the fit, %d knowing the window; %d of those seen whole\n",
-                  refused, rounds, by_known, whole_refused);
+    print_message("trains: %d of %d refused by the fit, %d knowing the window; %d of those seen whole\n", refused,
+                  rounds, by_known, whole_refused);
     assert_int_equal(by_known, rounds);
     assert_true(refused >= rounds * 95 / 100);
     assert_true(whole_refused <= rounds / 20);
@@ -512,8 +503,8 @@ static void trains_are_bursts_in_a_rhythm(void **state)
 {
     (void)state;
     static const struct gs_burst b[] = {
-        {0, 50}, {100, 150}, {200, 260}, {302, 352}, {400, 450}, /* a train of 5: P 100, D 0.52 */
-        {4000, 4100}, {5000, 5100}, {6000, 6100}, {7000, 7100}, /* only 4 */
+        {0, 50},        {100, 150},     {200, 260},     {302, 352},     {400, 450}, /* a train of 5: P 100, D 0.52 */
+        {4000, 4100},   {5000, 5100},   {6000, 6100},   {7000, 7100},               /* only 4 */
         {20000, 30000}, {21000, 22000}, {22000, 23000}, {23000, 24000}, {24000, 25000}, {25000, 26000},
         {90000, 91000}, {92000, 93000}, {94000, 95000}, {96200, 97000}, {98000, 99000}, /* 5 with a stumble of 10 % */
     };
@@ -539,17 +530,15 @@ static void a_sensor_is_described(void **state)
     struct gs_buf b = {.arena = &arena};
     const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
     gs_sensor_describe(&x, &b);
-    assert_string_equal(
-        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), windows shifted "
-               "by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
-               "errors 2.5 % and 4 W");
+    assert_string_equal(b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), windows shifted "
+                               "by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
+                               "errors 2.5 % and 4 W");
     b.len = 0;
     const struct gs_power_series slow = stepping(t, p, 1);
     const struct gs_sensor y = find(&slow, &(struct gs_sensor_hint){0});
     gs_sensor_describe(&y, &b);
-    assert_string_equal(
-        b.ptr, "period not seen in samples 10 ms apart, window 1000 ms (assumed), windows shifted by 0 "
-               "ms, scale unknown, standard errors 4.5 % and 10 W");
+    assert_string_equal(b.ptr, "period not seen in samples 10 ms apart, window 1000 ms (assumed), windows shifted by 0 "
+                               "ms, scale unknown, standard errors 4.5 % and 10 W");
     gs_arena_release(&arena);
 }
 

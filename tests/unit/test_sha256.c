@@ -65,7 +65,8 @@ static void bytes_may_arrive_in_any_pieces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_digests_are_met),    cmocka_unit_test(a_million_letters_are_met),
+        cmocka_unit_test(published_digests_are_met),
+        cmocka_unit_test(a_million_letters_are_met),
         cmocka_unit_test(bytes_may_arrive_in_any_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,16 +33,18 @@ static void write_table(const char *name, const char *header, void row(FILE *f, 
 static void sample(FILE *f, unsigned i)
 {
     const unsigned host = i * 7 % N_HOSTS;
-    fprintf(f, i % 50 == 0 ? "2018-11-08T08:%02u:%02u.%03uZ, h%u ,s%u,u%u,%u.5,%u,1,2\n"
-                           : "\"2018-11-08T08:%02u:%02u.%03uZ\",\"h%u\",\"s%u\",\"u%u\",%u.5,%u,1,2\n",
+    fprintf(f,
+            i % 50 == 0 ? "2018-11-08T08:%02u:%02u.%03uZ, h%u ,s%u,u%u,%u.5,%u,1,2\n"
+                        : "\"2018-11-08T08:%02u:%02u.%03uZ\",\"h%u\",\"s%u\",\"u%u\",%u.5,%u,1,2\n",
             i / 60 % 60, i % 60, i % 1000, host, host, host, 20 + i % 100, 30 + host);
 }
 
 static void checkpoint(FILE *f, unsigned i)
 {
     const unsigned task = i / 10, host = task * 5 % N_HOSTS;
-    fprintf(f, i % 97 == 0 ? "2018-11-08T08:%02u:%02u.%03uZ,h%u,e%u,%s,j,t%u\n"
-                           : "\"2018-11-08T08:%02u:%02u.%03uZ\",\"h%u\",\"e%u\",\"%s\",\"j\",\"t%u\"\n",
+    fprintf(f,
+            i % 97 == 0 ? "2018-11-08T08:%02u:%02u.%03uZ,h%u,e%u,%s,j,t%u\n"
+                        : "\"2018-11-08T08:%02u:%02u.%03uZ\",\"h%u\",\"e%u\",\"%s\",\"j\",\"t%u\"\n",
             task / 60 % 60, task % 60, i % 10, host, i / 2 % 5, i % 2 == 0 ? "START" : "STOP", task);
 }
 
@@ -52,8 +54,8 @@ static int make_run(void **state)
     strcpy(dir, "/tmp/gpustat-shards-XXXXXX");
     if (mkdtemp(dir) == NULL)
         return -1;
-    write_table("gpu.csv",
-                "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc", sample);
+    write_table("gpu.csv", "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc",
+                sample);
     write_table("application-checkpoints.csv", "timestamp,hostname,eventName,eventType,jobId,taskId", checkpoint);
     return 0;
 }
@@ -82,7 +84,8 @@ static void load(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, u
 }
 
 /* Rows of a host's GPU or of a host, and the sum of one column over them. */
-static uint64_t rows_of(const struct gs_dataset *d, enum gs_table_kind kind, uint32_t owner, unsigned column, int64_t *sum)
+static uint64_t rows_of(const struct gs_dataset *d, enum gs_table_kind kind, uint32_t owner, unsigned column,
+                        int64_t *sum)
 {
     const struct gs_table *const t = &d->table[kind];
     for (uint32_t k = t->first[owner]; k < t->first[owner + 1]; k++)

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "stats/kmeans.h"
-#include "stats/populations.h"
+#include "fit/kmeans.h"
+#include "fit/populations.h"
 #include "stats/rank.h"
 #include "stats/rank_tail.h"
-#include "stats/slow.h"
+#include "fit/slow.h"
 #include "stats/within.h"
 
 static struct gs_arena arena, scratch;
@@ -76,8 +76,9 @@ static void far_tails_keep_their_digits(void **state)
     assert_int_equal(gs_rank_tail_init(&t, 12, 4000, &arena, NULL), GS_OK);
     assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000), 1 / ways(4012, 12), 1e-12));
     assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 - 2), 4 / ways(4012, 12), 1e-12)); /* 1 + 1 + 2 */
-    assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2), 0.5, 1e-3)); /* symmetric about it */
-    assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2) + gs_rank_tail_at_least(&t, 12 * 4000 / 2 + 1), 1, 1e-9));
+    assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2), 0.5, 1e-3));                 /* symmetric about it */
+    assert_true(
+        close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2) + gs_rank_tail_at_least(&t, 12 * 4000 / 2 + 1), 1, 1e-9));
 }
 
 static void beyond_counting_a_sum_of_uniform_numbers_goes_on_smoothly(void **state)
@@ -224,9 +225,16 @@ static void begin(size_t n_times)
         }
     }
     slow.first[UNITS] = UNITS * n_times;
-    slow.in = (struct gs_slow_input){.n_units = UNITS, .n_populations = 1, .first = slow.first, .time = slow.time,
-                                     .type = slow.type, .n_types = 1, .population = slow.population,
-                                     .second = slow.second, .least = 0.03, .fdr = 0.05};
+    slow.in = (struct gs_slow_input){.n_units = UNITS,
+                                     .n_populations = 1,
+                                     .first = slow.first,
+                                     .time = slow.time,
+                                     .type = slow.type,
+                                     .n_types = 1,
+                                     .population = slow.population,
+                                     .second = slow.second,
+                                     .least = 0.03,
+                                     .fdr = 0.05};
 }
 
 static size_t judge(void)

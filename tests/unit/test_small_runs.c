@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "run/bias.h"
-#include "run/tiles.h"
-#include "run/timeline.h"
+#include "fleet/tiles.h"
+#include "fleet/timeline.h"
 
 #define ANY_GAP (100 * GS_NS_PER_S)
 
@@ -19,7 +19,8 @@ struct loaded {
 
 static void load(struct loaded *l, const char *checkpoints, const char *samples, const char *tasks)
 {
-    const struct run_texts texts = {{[GS_TABLE_CHECKPOINTS] = checkpoints, [GS_TABLE_SAMPLES] = samples, [GS_TABLE_TASKS] = tasks}};
+    const struct run_texts texts = {
+        {[GS_TABLE_CHECKPOINTS] = checkpoints, [GS_TABLE_SAMPLES] = samples, [GS_TABLE_TASKS] = tasks}};
     memset(l, 0, sizeof *l);
     l->out.notes.arena = &l->arena;
     if (run_load(&texts, &(struct run_options){0}, &l->arena, &l->d, &l->out.notes, &l->err) != GS_OK)
@@ -82,7 +83,7 @@ static void an_instant_between_two_steps_belongs_to_the_later(void **state)
     } want[] = {
         {"0.5", "1", "0", "30", "15", "10", "1"}, /* from 10 W to 20 W over 2 s        */
         {"1", "0", "0", "40", "20", "20", "1"},
-        {"0.5", "0", "1", "0", "", "20", "1"},    /* no power is known after the last sample */
+        {"0.5", "0", "1", "0", "", "20", "1"}, /* no power is known after the last sample */
     };
     const struct gs_timeline_options o = {2 * GS_NS_PER_S, ANY_GAP, "E"};
     struct loaded l;
@@ -111,8 +112,8 @@ static void steps_between_the_ends_of_a_task_are_there(void **state)
     (void)state;
     const struct gs_timeline_options o = {GS_NS_PER_S, ANY_GAP, "E"};
     struct loaded l;
-    load(&l, CHECKPOINT_HEADER "0.5,a,E,START,j,t\n4.25,a,E,STOP,j,t\n", SAMPLE_HEADER "0,b,1,G,10,40,0,0\n1,b,1,G,10,40,0,0\n",
-         NULL);
+    load(&l, CHECKPOINT_HEADER "0.5,a,E,START,j,t\n4.25,a,E,STOP,j,t\n",
+         SAMPLE_HEADER "0,b,1,G,10,40,0,0\n1,b,1,G,10,40,0,0\n", NULL);
     const struct gs_frame *const f = run(&l, &gs_timeline_fold, &o);
     static const char *const active[] = {"0.5", "1", "1", "1", "0.25"};
     assert_int_equal(f->n_rows, COUNT_OF(active));
@@ -130,7 +131,8 @@ static void steps_too_many_are_refused(void **state)
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n2000,a,E,STOP,j,t\n", SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
     assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_USAGE);
-    assert_string_equal(l.err.text, "--every: the run spans 2000 s, which gives more than 1000000 steps; choose longer ones");
+    assert_string_equal(l.err.text,
+                        "--every: the run spans 2000 s, which gives more than 1000000 steps; choose longer ones");
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
 }
@@ -160,11 +162,12 @@ static void a_tile_has_what_its_pairs_took(void **state)
 {
     (void)state;
     static const char *const duration[] = {"3000", "3000", ""}, *const energy[] = {"20", "30", ""},
-                      *const power[] = {"10", "10", ""}, *const host[] = {"a", "a", ""};
+                             *const power[] = {"10", "10", ""}, *const host[] = {"a", "a", ""};
     struct loaded l;
     load(&l, tile_checkpoints, tile_samples, tile_tasks);
     expect_tiles(&l, GS_TILE_DURATION, "duration_ms", duration);
-    assert_string_equal(l.out.last->title, "Level 4: 3 tiles, 1 of them never rendered; duration from 3,000 to 3,000 ms");
+    assert_string_equal(l.out.last->title,
+                        "Level 4: 3 tiles, 1 of them never rendered; duration from 3,000 to 3,000 ms");
     expect_tiles(&l, GS_TILE_ENERGY, "energy_j", energy); /* of the pair that has one */
     expect_tiles(&l, GS_TILE_POWER, "power_mean_w", power);
     expect_tiles(&l, GS_TILE_HOST, "hostname", host); /* the first */

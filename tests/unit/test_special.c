@@ -28,11 +28,10 @@ static void student_knows_its_limits(void **state)
     (void)state;
     assert_true(gs_student_p(0.0, 5.0) == 1.0);
     assert_true(gs_student_p(INFINITY, 5.0) == 0.0);
-    assert_true(isnan(gs_student_p(NAN, 5.0)) && isnan(gs_student_p(1.0, 0.0)) &&
-                isnan(gs_student_p(1.0, -1.0)) && isnan(gs_student_p(1.0, INFINITY)));
+    assert_true(isnan(gs_student_p(NAN, 5.0)) && isnan(gs_student_p(1.0, 0.0)) && isnan(gs_student_p(1.0, -1.0)) &&
+                isnan(gs_student_p(1.0, INFINITY)));
     assert_true(gs_student_p(1e5, 100.0) == 0.0 && gs_student_p(1e90, 1e8) == 0.0);
-    assert_true(isnan(gs_student_p_of_r(NAN, 0.5, 0.0, 5.0)) &&
-                isnan(gs_student_p_of_r(0.5, 0.75, 0.0, 0.0)) &&
+    assert_true(isnan(gs_student_p_of_r(NAN, 0.5, 0.0, 5.0)) && isnan(gs_student_p_of_r(0.5, 0.75, 0.0, 0.0)) &&
                 isnan(gs_student_p_of_r(0.5, 0.75, 0.0, INFINITY)));
     /* One degree of freedom is Cauchy's distribution: p = 2/pi atan(1/t), here 2/(pi t). */
     assert_close(gs_student_p(1e200, 1.0), 0.63661977236758134308e-200, 2e-16);
@@ -86,8 +85,7 @@ static void the_normal_tail_keeps_its_digits(void **state)
         assert_close(gs_normal_tail(exact_normal[i][0]), exact_normal[i][1], 2e-15);
         assert_close(gs_normal_cdf(-exact_normal[i][0]), exact_normal[i][1], 2e-15);
     }
-    assert_true(gs_normal_tail(INFINITY) == 0.0 && gs_normal_cdf(INFINITY) == 1.0 &&
-                isnan(gs_normal_cdf(NAN)));
+    assert_true(gs_normal_tail(INFINITY) == 0.0 && gs_normal_cdf(INFINITY) == 1.0 && isnan(gs_normal_cdf(NAN)));
 }
 
 static void the_normal_quantile_inverts_the_distribution(void **state)
@@ -100,8 +98,7 @@ static void the_normal_quantile_inverts_the_distribution(void **state)
         assert_close(gs_normal_cdf(gs_normal_quantile(p)), p, 1e-12);
     assert_true(gs_normal_quantile(0.5) == 0.0);
     assert_true(gs_normal_quantile(0.0) == -INFINITY && gs_normal_quantile(1.0) == INFINITY);
-    assert_true(isnan(gs_normal_quantile(-0.1)) && isnan(gs_normal_quantile(1.1)) &&
-                isnan(gs_normal_quantile(NAN)));
+    assert_true(isnan(gs_normal_quantile(-0.1)) && isnan(gs_normal_quantile(1.1)) && isnan(gs_normal_quantile(NAN)));
 }
 
 static void log_gamma_knows_factorials_and_poles(void **state)

@@ -13,8 +13,8 @@
 
 #include "base/shard.h"
 #include "csv/bytes.h"
-#include "read/deal.h"
-#include "read/row_find.h"
+#include "split/deal.h"
+#include "scan/row_find.h"
 
 enum { FIELD = 1 };
 
@@ -32,14 +32,10 @@ static void a_row_ends_at_its_line_end_and_shows_its_field(void **state)
         size_t len;
         uint32_t n_fields, n_lines;
     } rows[] = {
-        {"a,b,c\nd", "b", 6, 3, 1},
-        {"a,b\r\nd", "b", 5, 2, 1},
-        {"a,b\rd", "b", 4, 2, 1},
-        {"a, b ,c\n", "b", 8, 3, 1},
-        {"a, \"b\" ,c\n", "b", 10, 3, 1},
-        {"\"a,\n\"\"x\",\"b\nb\",c\nd", "b\nb", 17, 3, 3},
-        {"a,,c\n", "", 5, 3, 1},
-        {"a,b", "b", 3, 2, 0},
+        {"a,b,c\nd", "b", 6, 3, 1},       {"a,b\r\nd", "b", 5, 2, 1},
+        {"a,b\rd", "b", 4, 2, 1},         {"a, b ,c\n", "b", 8, 3, 1},
+        {"a, \"b\" ,c\n", "b", 10, 3, 1}, {"\"a,\n\"\"x\",\"b\nb\",c\nd", "b\nb", 17, 3, 3},
+        {"a,,c\n", "", 5, 3, 1},          {"a,b", "b", 3, 2, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct gs_row_place row;
@@ -93,7 +89,9 @@ static char *make_table(unsigned n, uint32_t seed, size_t *len)
     for (unsigned i = 0; i < n; i++) {
         seed = seed * 1664525 + 1013904223;
         at += (size_t)sprintf(text + at, "%u,%s,%s%s", i, hosts[(seed >> 8) % 6], fields[(seed >> 16) % 5],
-                              i + 1 < n && (seed >> 24) % 5 == 0 ? "\r\n\n" : i + 1 < n ? "\n" : "");
+                              i + 1 < n && (seed >> 24) % 5 == 0 ? "\r\n\n"
+                              : i + 1 < n                        ? "\n"
+                                                                 : "");
     }
     *len = at;
     return text;
@@ -107,8 +105,13 @@ static char *deal(const char *text, size_t len, unsigned n_threads, size_t room,
     struct gs_part part[N_PARTS] = {{0}};
     char path[N_PARTS][40];
     struct gs_err err = {0};
-    struct gs_deal d = {.name = "t.csv", .host_column = "host", .host_field = FIELD, .rules = gs_row_rules_of(','),
-                        .n_parts = N_PARTS, .n_threads = n_threads, .line = 1};
+    struct gs_deal d = {.name = "t.csv",
+                        .host_column = "host",
+                        .host_field = FIELD,
+                        .rules = gs_row_rules_of(','),
+                        .n_parts = N_PARTS,
+                        .n_threads = n_threads,
+                        .line = 1};
     assert_int_equal(gs_deal_init(&d, &arena, &err), GS_OK);
     for (unsigned i = 0; i < N_PARTS; i++) {
         sprintf(path[i], "/tmp/gpustat-test-%d-%u.zst", (int)getpid(), i);
@@ -185,8 +188,13 @@ static void a_row_that_cannot_be_dealt_is_named_by_its_line(void **state)
             struct gs_err err = {0};
             const char *next;
             struct gs_part part[2] = {{.fd = -1}, {.fd = -1}};
-            struct gs_deal d = {.name = "t.csv", .host_column = "host", .host_field = FIELD,
-                                .rules = gs_row_rules_of(','), .n_parts = 2, .n_threads = t, .line = 7};
+            struct gs_deal d = {.name = "t.csv",
+                                .host_column = "host",
+                                .host_field = FIELD,
+                                .rules = gs_row_rules_of(','),
+                                .n_parts = 2,
+                                .n_threads = t,
+                                .line = 7};
             assert_int_equal(gs_deal_init(&d, &arena, &err), GS_OK);
             assert_int_equal(gs_deal_rows(&d, bad[i].text, bad[i].text + strlen(bad[i].text), true, part, &next, &err),
                              GS_ERR_DATA);

@@ -43,7 +43,8 @@ static void write_random(struct gs_table_writer *w, size_t n, unsigned bits_max,
         bool small = true;
         for (unsigned c = 0; c < N_COLUMNS; c++) {
             int64_t *const want = &e->of[owner].value[e->of[owner].n][c];
-            const unsigned decimals = decimals_max[c] == 0 ? 0 : (unsigned)random_below(random_below(50) == 0 ? decimals_max[c] + 1u : 3);
+            const unsigned decimals =
+                decimals_max[c] == 0 ? 0 : (unsigned)random_below(random_below(50) == 0 ? decimals_max[c] + 1u : 3);
             if (missing > 0 && c != 4 && random_below(missing * 2) == 0) {
                 gs_table_put_missing(w, c);
                 *want = GS_MISSING;
@@ -75,7 +76,8 @@ static void expected_free(struct expected *e)
 static void must_be(int64_t found, int64_t want, uint32_t owner, size_t row, unsigned column)
 {
     if (found != want)
-        fail_msg("owner %u, row %zu, column %u: %lld, expected %lld", owner, row, column, (long long)found, (long long)want);
+        fail_msg("owner %u, row %zu, column %u: %lld, expected %lld", owner, row, column, (long long)found,
+                 (long long)want);
 }
 
 static void random_rows_come_out_as_they_went_in(void **state)
@@ -253,7 +255,8 @@ static void room_that_a_change_of_encoding_leaves_is_used(void **state)
             k++;
         assert_int_equal(gs_segment_value(&t.segment[k], i, 0), INT64_C(1) << 2 * round);
     }
-    assert_true(arena.n_bytes < (size_t)OWNERS * ROUNDS * 80); /* 8 for a row, 32 for each of few segments, doubled blocks */
+    assert_true(arena.n_bytes <
+                (size_t)OWNERS * ROUNDS * 80); /* 8 for a row, 32 for each of few segments, doubled blocks */
     gs_arena_release(&arena);
 }
 

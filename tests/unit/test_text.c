@@ -4,12 +4,16 @@
 #include "base/intern.h"
 #include "base/text.h"
 
-#define STR(literal) {literal, sizeof(literal) - 1}
+#define STR(literal)                                                                                                   \
+    {                                                                                                                  \
+        literal, sizeof(literal) - 1                                                                                   \
+    }
 
 static void order_is_by_bytes_with_missing_first(void **state)
 {
     (void)state;
-    static const struct gs_str ascending[] = {{NULL, 0}, {"", 0}, {"a", 1}, {"a\0", 2}, {"ab", 2}, {"b", 1}, {"\xc3\xa4", 2}};
+    static const struct gs_str ascending[] = {{NULL, 0}, {"", 0},  {"a", 1},       {"a\0", 2},
+                                              {"ab", 2}, {"b", 1}, {"\xc3\xa4", 2}};
     for (size_t i = 0; i < COUNT_OF(ascending); i++)
         for (size_t j = 0; j < COUNT_OF(ascending); j++) {
             const int order = gs_str_compare(ascending[i], ascending[j]);
@@ -80,14 +84,14 @@ static void what_could_hurt_a_terminal_is_escaped(void **state)
         {STR("\033[31m"), "\\x1B[31m"},
         {STR("a\0b"), "a\\x00b"},
         {STR("\x7f"), "\\x7F"},
-        {STR("\xc2\x9b"), "\\u{9B}"},           /* C1: CSI */
-        {STR("\xe2\x80\xae"), "\\u{202E}"},     /* right-to-left override */
-        {STR("\xe2\x81\xa6"), "\\u{2066}"},     /* isolate */
+        {STR("\xc2\x9b"), "\\u{9B}"},       /* C1: CSI */
+        {STR("\xe2\x80\xae"), "\\u{202E}"}, /* right-to-left override */
+        {STR("\xe2\x81\xa6"), "\\u{2066}"}, /* isolate */
         {STR("\xff\xfe"), "\\xFF\\xFE"},
-        {STR("\xc0\xaf"), "\\xC0\\xAF"},        /* overlong slash */
-        {STR("\xed\xa0\x80"), "\\xED\\xA0\\x80"}, /* surrogate */
+        {STR("\xc0\xaf"), "\\xC0\\xAF"},                   /* overlong slash */
+        {STR("\xed\xa0\x80"), "\\xED\\xA0\\x80"},          /* surrogate */
         {STR("\xf4\x90\x80\x80"), "\\xF4\\x90\\x80\\x80"}, /* beyond U+10FFFF */
-        {STR("a\xe2\x82"), "a\\xE2\\x82"},      /* cut off */
+        {STR("a\xe2\x82"), "a\\xE2\\x82"},                 /* cut off */
         {STR(""), ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -99,7 +103,8 @@ static void what_could_hurt_a_terminal_is_escaped(void **state)
 static void escaped_text_is_cut_to_what_fits(void **state)
 {
     (void)state;
-    static const char text[] = "ab\033\xc3\xbc" "cdefghij";
+    static const char text[] = "ab\033\xc3\xbc"
+                               "cdefghij";
     char whole[64];
     const size_t len = strlen(gs_escape(whole, sizeof whole, gs_str(text)));
     for (size_t size = 1; size <= len + 2; size++) {
@@ -126,8 +131,9 @@ static void utf8_is_read_strictly(void **state)
     unsigned code = 0;
     assert_int_equal(gs_utf8_next(gs_str("\xe2\x82\xac!"), &code), 3);
     assert_int_equal(code, 0x20ac);
-    static const struct gs_str bad[] = {STR("\x80"), STR("\xc1\x81"), STR("\xe0\x80\x80"), STR("\xed\xbf\xbf"),
-                                        STR("\xf5\x80\x80\x80"), STR("\xe2\x82"), STR("\xc3("), STR("\xfe")};
+    static const struct gs_str bad[] = {
+        STR("\x80"),     STR("\xc1\x81"), STR("\xe0\x80\x80"), STR("\xed\xbf\xbf"), STR("\xf5\x80\x80\x80"),
+        STR("\xe2\x82"), STR("\xc3("),    STR("\xfe")};
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         assert_int_equal(gs_utf8_next(bad[i], &code), 0);
     /* Every code point that is one comes back. */

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/timestamp.h"
+#include "num/timestamp.h"
 #include "args/explain.h"
 #include "cli/help.h"
 
@@ -122,11 +122,8 @@ static void explain_shows_every_option_in_force(void **state)
     (void)state;
     const char *shards[] = {"a.csv", "b.csv"};
     const struct odd_opts given = {.shards = {shards, 2}, .flag = true, .zone = {.offset_s = -12600}, .text = "t"};
-    static const struct gs_column_spec specs[] = {{.name = "power_mean_w",
-                                                   .label = "mean power",
-                                                   .unit = "W",
-                                                   .type = GS_TYPE_REAL,
-                                                   .how = "mean of power"}};
+    static const struct gs_column_spec specs[] = {
+        {.name = "power_mean_w", .label = "mean power", .unit = "W", .type = GS_TYPE_REAL, .how = "mean of power"}};
     struct gs_frames result = {.notes = {.arena = &arena}}, out = {.notes = {.arena = &arena}};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(&arena, "odd", "odd", specs, 1, 3, &result, &f, NULL), GS_OK);
@@ -134,10 +131,9 @@ static void explain_shows_every_option_in_force(void **state)
     assert_int_equal(out.first->n_rows, 1);
     assert_memory_equal(out.first->columns[3].text[0].ptr, "mean of power", 13);
     const struct gs_frame *const o = out.last;
-    static const char *const expected[][2] = {
-        {"--shard", "a.csv b.csv"}, {"--flag", "yes"}, {"--no-features", "yes"},
-        {"--tz", "-03:30"},         {"--text", "t"},   {"--name", NULL},
-        {"--count", NULL}};
+    static const char *const expected[][2] = {{"--shard", "a.csv b.csv"}, {"--flag", "yes"}, {"--no-features", "yes"},
+                                              {"--tz", "-03:30"},         {"--text", "t"},   {"--name", NULL},
+                                              {"--count", NULL}};
     assert_int_equal(o->n_rows, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < o->n_rows; i++)
         assert_true(gs_str_eq(value_of(o, expected[i][0]), gs_str(expected[i][1])));

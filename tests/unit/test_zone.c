@@ -1,9 +1,9 @@
 /* test_zone.c - zones by name: files made here byte by byte, rules, hours that occur twice or never. */
 #include "fixture.h"
 
-#include "base/timestamp.h"
-#include "read/zone_file.h"
-#include "read/zone_rule.h"
+#include "num/timestamp.h"
+#include "map/zone_file.h"
+#include "map/zone_rule.h"
 
 static struct gs_arena arena;
 static char file[4096];
@@ -100,8 +100,9 @@ static void an_hour_that_occurs_twice_or_never_is_refused(void **state)
     int64_t t = 42;
     assert_int_equal(make(&berlin, &r.zone, NULL), GS_OK);
     assert_false(gs_time_parse(&r, gs_str("2024-10-27 02:00:00"), &t));
-    assert_string_equal(gs_time_zone_fault(&r, why), "occurs twice in Europe/Berlin: --tz +02:00 reads all times by the clock "
-                                                     "before its change, --tz +01:00 by that after it");
+    assert_string_equal(gs_time_zone_fault(&r, why),
+                        "occurs twice in Europe/Berlin: --tz +02:00 reads all times by the clock "
+                        "before its change, --tz +01:00 by that after it");
     assert_false(gs_time_parse(&r, gs_str("2024-10-27 02:59:59.999"), &t));
     assert_non_null(gs_time_zone_fault(&r, why));
     assert_false(gs_time_parse(&r, gs_str("2024-03-31 02:00:00"), &t));
@@ -155,10 +156,20 @@ static void rules_are_read_in_all_their_forms(void **state)
     assert_int_equal(gs_zone_date_at(&r.end, 2024, 0), 1709172000); /* day 59 from 0: February 29th */
     assert_true(gs_zone_rule_parse(gs_str("<+0330>-3:30"), &r));
     assert_true(!r.changes && r.standard_s == 12600);
-    static const char *const bad[] = {"",         "CE-1",          "CET",           "CET-1CEST",          "CET-25",
-                                      "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0",
-                                      "CET-1CEST,M3.5.7,M10.5.0", "CET-1CEST,J0,J1", "CET-1CEST,366,1",
-                                      "CET-1CEST,M3.5.0,M10.5.0 ", "<CET-1", "CET-1CEST,M3.5.0/168,M10.5.0"};
+    static const char *const bad[] = {"",
+                                      "CE-1",
+                                      "CET",
+                                      "CET-1CEST",
+                                      "CET-25",
+                                      "CET-1CEST,M3.5.0",
+                                      "CET-1CEST,M13.5.0,M10.5.0",
+                                      "CET-1CEST,M3.6.0,M10.5.0",
+                                      "CET-1CEST,M3.5.7,M10.5.0",
+                                      "CET-1CEST,J0,J1",
+                                      "CET-1CEST,366,1",
+                                      "CET-1CEST,M3.5.0,M10.5.0 ",
+                                      "<CET-1",
+                                      "CET-1CEST,M3.5.0/168,M10.5.0"};
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         if (gs_zone_rule_parse(gs_str(bad[i]), &r))
             fail_msg("'%s' is no rule", bad[i]);
@@ -201,8 +212,18 @@ static void damaged_files_are_refused(void **state)
 static void names_lead_nowhere_else(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"",        "/etc/passwd", "../x",   "Europe/../x", "Europe//Berlin", "Europe/",
-                                      ".",       "a/.",         "-x",     "Europe/\nx",  "a b",            "right/a%x",
+    static const char *const bad[] = {"",
+                                      "/etc/passwd",
+                                      "../x",
+                                      "Europe/../x",
+                                      "Europe//Berlin",
+                                      "Europe/",
+                                      ".",
+                                      "a/.",
+                                      "-x",
+                                      "Europe/\nx",
+                                      "a b",
+                                      "right/a%x",
                                       "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct gs_zone z;

@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "read/scan.h"
+#include "scan/scan.h"
 #include "read/load.h"
-#include "base/output.h"
+#include "os/output.h"
 
 /* A file in memory with a path. */
 struct memory_file {
@@ -52,8 +52,7 @@ struct outcome {
 static void outcome_add(struct outcome *o, const char *text)
 {
     if (o->n_lines == o->capacity) {
-        char **const grown =
-            gs_arena_grow(&o->arena, o->line, o->n_lines, o->capacity * 2 + 64, sizeof *grown);
+        char **const grown = gs_arena_grow(&o->arena, o->line, o->n_lines, o->capacity * 2 + 64, sizeof *grown);
         if (grown == NULL)
             abort();
         o->line = grown;
@@ -98,10 +97,10 @@ static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_t
         const struct gs_intern *names = NULL;
         if (kind == GS_TABLE_CHECKPOINTS)
             names = c == GS_CHECKPOINT_EVENT  ? &d->event
-                    : c == GS_CHECKPOINT_JOB   ? &d->job
-                    : c == GS_CHECKPOINT_TASK  ? &d->task
-                    : c == GS_CHECKPOINT_GPU   ? &d->gpu_name
-                                               : NULL;
+                    : c == GS_CHECKPOINT_JOB  ? &d->job
+                    : c == GS_CHECKPOINT_TASK ? &d->task
+                    : c == GS_CHECKPOINT_GPU  ? &d->gpu_name
+                                              : NULL;
         else if (kind == GS_TABLE_TASKS)
             names = c == GS_TASK_TASK ? &d->task : c == GS_TASK_JOB ? &d->job : NULL;
         if (names != NULL)

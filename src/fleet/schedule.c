@@ -1,0 +1,237 @@
+/* schedule.c - tasks of each worker in order, added up per job and for the whole run. */
+#include "fleet/schedule_sums.h"
+
+#include <stdlib.h>
+
+#include "stats/quantile.h"
+#include "view/counts.h"
+
+static int64_t gap_between(int64_t end, int64_t start)
+{
+    int64_t gap;
+    if (start <= end)
+        return 0;
+    return __builtin_sub_overflow(start, end, &gap) ? INT64_MAX : gap;
+}
+
+struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n, int64_t *gap)
+{
+    struct gs_worker_sum w = {.n_tasks = n, .first_ns = task[0].start_ns, .last_ns = task[0].stop_ns};
+    w.busy_ns = (gs_i128)task[0].stop_ns - task[0].start_ns;
+    for (size_t i = 1; i < n; i++) {
+        const int64_t start = task[i].start_ns > w.last_ns ? task[i].start_ns : w.last_ns;
+        gap[i - 1] = gap_between(w.last_ns, task[i].start_ns);
+        w.gap_ns += (gs_i128)start - w.last_ns;
+        if (task[i].stop_ns > start)
+            w.busy_ns += (gs_i128)task[i].stop_ns - start;
+        if (task[i].stop_ns > w.last_ns)
+            w.last_ns = task[i].stop_ns;
+    }
+    return w;
+}
+
+/* --- one host ----------------------------------------------------------------------------------------- */
+
+static int compare_times(const struct gs_task_time *a, const struct gs_task_time *b)
+{
+    if (a->worker != b->worker)
+        return a->worker < b->worker ? -1 : 1;
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->stop_ns > b->stop_ns) - (a->stop_ns < b->stop_ns);
+}
+
+static int by_worker(const void *a, const void *b)
+{
+    return compare_times(a, b);
+}
+
+static int by_job(const void *a, const void *b)
+{
+    const struct gs_task_time *const x = a, *const y = b;
+    if (x->job != y->job)
+        return x->job < y->job ? -1 : 1;
+    return compare_times(x, y);
+}
+
+static void add_to_job(struct gs_job_sum *j, const struct gs_worker_sum *w, uint32_t n_gpus)
+{
+    if (j->n_workers == 0 || w->first_ns < j->first_ns)
+        j->first_ns = w->first_ns;
+    if (j->n_workers == 0 || w->last_ns > j->last_ns)
+        j->last_ns = w->last_ns;
+    if (j->n_workers == 0 || w->last_ns < j->first_idle_ns)
+        j->first_idle_ns = w->last_ns;
+    j->n_workers++;
+    j->n_tasks += w->n_tasks;
+    j->n_gpus += n_gpus;
+    j->busy_ns += w->busy_ns;
+    j->gpu_gap_ns += w->gap_ns * n_gpus;
+    j->gpu_ends_ns += (gs_i128)w->last_ns * n_gpus;
+}
+
+static uint32_t gpus_of_host(const struct gs_dataset *d, uint32_t host)
+{
+    return d->host_first_gpu[host + 1] - d->host_first_gpu[host];
+}
+
+/* The GPU that the worker is, for its row: the one that was named, or the only one of its host. */
+static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32_t worker)
+{
+    const uint32_t gpu = gs_pair_gpu(d, host, &(struct gs_pair){.gpu = worker});
+    if (gpu != GS_NONE)
+        return d->gpu[gpu];
+    return (struct gs_gpu){.uuid = worker == GS_NONE ? (struct gs_str){0}
+                                                     : d->gpu_name.text[worker - gpus_of_host(d, host)]};
+}
+
+static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
+                                 const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap, struct gs_err *err)
+{
+    const size_t n = (size_t)w->n_tasks - 1;
+    const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
+    const union gs_key key[GS_N_WORKER_KEYS] = {
+        [GS_WORKER_HOST] = {.text = host->d->host.text[host->view->host]},
+        [GS_WORKER_IS_HOST] = {.number = worker == GS_NONE},
+        [GS_WORKER_SERIAL] = {.text = gpu.serial},
+        [GS_WORKER_UUID] = {.text = gpu.uuid},
+    };
+    struct gs_worker_row *const row = gs_records_find(&state->table[GS_SCHEDULE_WORKERS], key, host->arena);
+    if (row == NULL)
+        return gs_fail_memory(err);
+    *row = (struct gs_worker_row){.n_gpus = n_gpus,
+                                  .n_tasks = w->n_tasks,
+                                  .n_gaps = n,
+                                  .first_ns = w->first_ns,
+                                  .last_ns = w->last_ns,
+                                  .busy_ns = w->busy_ns,
+                                  .gap_ns = w->gap_ns,
+                                  .gap_low_ns = GS_MISSING,
+                                  .gap_high_ns = GS_MISSING,
+                                  .gap_max_ns = GS_MISSING};
+    if (n == 0)
+        return GS_OK;
+    gs_select(gap, n, (n - 1) / 2);
+    row->gap_low_ns = gap[(n - 1) / 2];
+    gs_select(gap, n, n / 2);
+    row->gap_high_ns = gap[n / 2];
+    gs_select(gap, n, n - 1);
+    row->gap_max_ns = gap[n - 1];
+    return GS_OK;
+}
+
+/* One run of tasks of one worker, of a job or, `job` 0, of all jobs together. */
+static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
+                              const struct gs_task_time *task, size_t n, struct gs_err *err)
+{
+    const uint32_t worker = task[0].worker, n_all = gpus_of_host(host->d, host->view->host);
+    const uint32_t n_gpus = gs_pair_n_gpus(&(struct gs_pair){.gpu = worker}, n_all); /* that stand still when it does */
+    struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
+    int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
+    if (gap == NULL)
+        return gs_fail_memory(err);
+    const struct gs_worker_sum w = gs_worker_add_up(task, n, gap);
+    add_to_job(sum, &w, n_gpus);
+    enum gs_status s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
+    for (size_t i = 0; s == GS_OK && i + 1 < n; i++)
+        s = gs_values_add(&sum->gaps, gap[i], host->arena, err);
+    return s == GS_OK && job == 0 ? add_worker(state, host, worker, &w, n_gpus, gap, err) : s;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    (void)options;
+    const struct gs_host_view *const h = host->view;
+    const uint32_t event = *(const uint32_t *)state->plan;
+    struct gs_task_time *const task = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *task);
+    size_t n = 0, from;
+    if (task == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        if (pair->event == event)
+            task[n++] = (struct gs_task_time){pair->start_ns, pair->stop_ns, pair->gpu, pair->job};
+    }
+    enum gs_status s = GS_OK;
+    qsort(task, n, sizeof *task, by_worker);
+    from = 0;
+    for (size_t i = 1; s == GS_OK && i <= n; i++)
+        if (i == n || task[i].worker != task[from].worker) {
+            s = add_run(state, host, 0, task + from, i - from, err);
+            from = i;
+        }
+    qsort(task, n, sizeof *task, by_job);
+    from = 0;
+    for (size_t i = 1; s == GS_OK && i <= n; i++)
+        if (i == n || task[i].worker != task[from].worker || task[i].job != task[from].job) {
+            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, err);
+            from = i;
+        }
+    return s;
+}
+
+/* --- the fold ----------------------------------------------------------------------------------------- */
+
+static const struct gs_field job_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_job_sum, n_tasks)},
+    {GS_FIELD_COUNT, offsetof(struct gs_job_sum, n_workers)},
+    {GS_FIELD_COUNT, offsetof(struct gs_job_sum, n_gpus)},
+    {GS_FIELD_LEAST, offsetof(struct gs_job_sum, first_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, last_ns)},
+    {GS_FIELD_LEAST, offsetof(struct gs_job_sum, first_idle_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_job_sum, busy_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_job_sum, gpu_gap_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_job_sum, gpu_ends_ns)},
+    {GS_FIELD_VALUES, offsetof(struct gs_job_sum, gaps)},
+    {GS_FIELD_VALUES, offsetof(struct gs_job_sum, tasks)},
+};
+static const struct gs_field worker_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_gpus)},
+    {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_tasks)},
+    {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_gaps)},
+    {GS_FIELD_LEAST, offsetof(struct gs_worker_row, first_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, last_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_worker_row, busy_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_worker_row, gap_ns)},
+    {GS_FIELD_LEAST, offsetof(struct gs_worker_row, gap_low_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_high_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_max_ns)},
+};
+/* clang-format off */
+static const struct gs_records_spec job_spec = {
+    .name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), .field = job_fields,
+    .n_fields = sizeof job_fields / sizeof *job_fields,
+};
+static const struct gs_records_spec worker_spec = {
+    .name = "workers", .key = "titt", .size = sizeof(struct gs_worker_row), .field = worker_fields,
+    .n_fields = sizeof worker_fields / sizeof *worker_fields,
+};
+/* clang-format on */
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    union gs_key *const key = gs_arena_take(arena, (size_t)d->job.n + 1, sizeof *key);
+    uint32_t *const event = gs_arena_take(arena, 1, sizeof *event);
+    if (key == NULL || event == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t j = 0; j < d->job.n; j++)
+        key[j + 1].text = d->job.text[j];
+    state->plan = event;
+    enum gs_status s = gs_event_number(d, ((const struct gs_schedule_options *)options)->event, event, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena, err);
+    return s;
+}
+
+static const struct gs_records_spec *const tables[] = {&job_spec, &worker_spec};
+
+/* clang-format off */
+const struct gs_fold gs_schedule_fold = {
+    .name = "schedule", .views = GS_VIEW_PAIRS, .table = tables, .n_tables = GS_N_SCHEDULE_TABLES,
+    .plan = make_plan, .add = add_host, .finish = gs_schedule_finish,
+};
+/* clang-format on */

@@ -1,0 +1,374 @@
+/* fold.c - the visit that many folds share, and their states. */
+#include "fold/fold.h"
+
+#include <string.h>
+
+/* --- one host ----------------------------------------------------------------------------------------- */
+
+struct gs_host_joins {
+    struct gs_host_joins *next;
+    struct gs_join_options join;
+    struct gs_joined *joined;
+};
+
+static bool same_join(const struct gs_join_options *a, const struct gs_join_options *b)
+{
+    if (a->join != b->join)
+        return false;
+    return a->join == GS_JOIN_WINDOW ? a->max_gap_ns == b->max_gap_ns
+                                     : a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns;
+}
+
+enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_options *join,
+                              const struct gs_joined **joined, struct gs_err *err)
+{
+    struct gs_host_joins *j = h->joins;
+    while (j != NULL && !same_join(&j->join, join))
+        j = j->next;
+    if (j == NULL) {
+        j = gs_arena_take(h->scratch, 1, sizeof *j);
+        if (j == NULL)
+            return gs_fail_memory(err);
+        const enum gs_status s = gs_join_host(h->view, join, h->scratch, &j->joined, err);
+        if (s != GS_OK)
+            return s;
+        j->join = *join;
+        j->next = h->joins;
+        h->joins = j;
+    }
+    *joined = j->joined;
+    return GS_OK;
+}
+
+const uint32_t *gs_fold_task_rows(struct gs_fold_host *h)
+{
+    if (h->task_row != NULL)
+        return h->task_row;
+    uint32_t *const row = gs_arena_take_raw(h->scratch, h->view->n_pairs, sizeof *row);
+    for (uint32_t p = 0; row != NULL && p < h->view->n_pairs; p++)
+        row[p] = gs_dataset_task_row(h->d, h->view->pair[p].task, h->view->pair[p].job);
+    h->task_row = row;
+    return row;
+}
+
+/* --- the visit ---------------------------------------------------------------------------------------- */
+
+/* What ended one job on one thread: hosts come in ascending order, so it is the least that failed there. */
+struct job_failure {
+    uint32_t host;
+    struct gs_err err; /* status GS_OK: nothing did */
+};
+
+struct visit {
+    const struct gs_dataset *d;
+    struct gs_fold_job *job;
+    size_t n_jobs;
+    struct gs_state *state;      /* [n_threads][n_jobs] */
+    struct job_failure *failure; /* [n_threads][n_jobs] */
+    struct gs_arena *arena;      /* [n_threads]         */
+};
+
+/* What the data do not allow stops one analysis, not those beside it. */
+static bool is_of_the_data(enum gs_status s)
+{
+    return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
+}
+
+static enum gs_status visit_host(void *context, const struct gs_host_view *view, unsigned thread,
+                                 struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct visit *const v = context;
+    struct gs_fold_host host = {.d = v->d, .view = view, .scratch = scratch, .arena = &v->arena[thread]};
+    for (size_t k = 0; k < v->n_jobs; k++) {
+        const struct gs_fold_job *const job = &v->job[k];
+        struct job_failure *const f = &v->failure[thread * v->n_jobs + k];
+        const bool alone = job->own_err != NULL;
+        if (alone && (job->own_err->status != GS_OK || f->err.status != GS_OK))
+            continue;
+        const enum gs_status s =
+            job->fold->add(job->options, &v->state[thread * v->n_jobs + k], &host, alone ? &f->err : err);
+        f->host = view->host;
+        if (s != GS_OK && (!alone || !is_of_the_data(s))) {
+            if (alone && err != NULL)
+                *err = f->err;
+            return s;
+        }
+    }
+    return GS_OK;
+}
+
+/* A state without anything in it, of the same tables. */
+static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *state = *planned;
+    for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
+        const struct gs_records *const t = &planned->table[k];
+        const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
+        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n, t->n_tail, arena, err);
+        state->table[k].unordered = t->unordered;
+    }
+    return s;
+}
+
+static enum gs_status plan(struct visit *v, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++) {
+        struct gs_fold_job *const job = &v->job[k];
+        v->state[k].n_tables = job->fold->n_tables;
+        if (job->own_err != NULL)
+            *job->own_err = (struct gs_err){0};
+        s = job->fold->plan(job->options, v->d, &v->state[k], own, job->own_err != NULL ? job->own_err : err);
+        if (s != GS_OK && job->own_err != NULL && is_of_the_data(s)) {
+            s = GS_OK;
+            continue;
+        }
+        if (s != GS_OK && job->own_err != NULL && err != NULL)
+            *err = *job->own_err;
+        for (unsigned t = 1; t < n_threads && s == GS_OK; t++)
+            s = begin_like(&v->state[t * v->n_jobs + k], &v->state[k], &v->arena[t], err);
+    }
+    return s;
+}
+
+/* Of what failed on the threads the failure at the first host becomes the job's own. */
+static void settle_failures(struct visit *v, unsigned n_threads)
+{
+    for (size_t k = 0; k < v->n_jobs; k++) {
+        const struct job_failure *first = NULL;
+        for (unsigned t = 0; t < n_threads; t++) {
+            const struct job_failure *const f = &v->failure[t * v->n_jobs + k];
+            if (f->err.status != GS_OK && (first == NULL || f->host < first->host))
+                first = f;
+        }
+        if (first != NULL)
+            *v->job[k].own_err = first->err;
+    }
+}
+
+/* Tables whose keys were found on the way are put in order before they are merged, unless no order is wanted. */
+static enum gs_status settle(struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
+        if (state->table[k].slot != NULL && !state->table[k].spec->any_order)
+            s = gs_records_settle(&state->table[k], arena, err);
+    return s;
+}
+
+static bool take_facts(struct gs_facts *f, struct gs_arena *arena)
+{
+    f->input = gs_arena_take(arena, f->n_inputs, sizeof *f->input);
+    f->metric = gs_arena_take(arena, f->n_metrics, sizeof *f->metric);
+    f->has_metric = gs_arena_take(arena, f->n_metrics, sizeof *f->has_metric);
+    return f->input != NULL && f->metric != NULL && f->has_metric != NULL;
+}
+
+static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *arena, struct gs_facts *f,
+                                  struct gs_err *err)
+{
+    f->duplicates = d->duplicates;
+    f->checkpoints_name_gpu = d->checkpoints_name_gpu;
+    f->zoneless = d->zoneless;
+    for (int k = 0; k < GS_N_TABLES; k++)
+        f->has_table[k] = d->table[k].n_columns > 0;
+    f->n_inputs = d->n_inputs;
+    f->n_metrics = d->n_metrics;
+    if (!take_facts(f, arena))
+        return gs_fail_memory(err);
+    memcpy(f->metric, d->metric, d->n_metrics * sizeof *d->metric);
+    memcpy(f->has_metric, d->has_metric, d->n_metrics * sizeof *d->has_metric);
+    for (size_t i = 0; i < d->n_inputs; i++)
+        f->input[i] = gs_str(d->input[i].name);
+    return GS_OK;
+}
+
+const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    const uint64_t input = (uint64_t)line >> 52;
+    if (line < 0 || input >= facts->n_inputs)
+        return "";
+    gs_buf_bytes(&b, facts->input[input].ptr, facts->input[input].len);
+    gs_buf_format(&b, ":%llu", (unsigned long long)((uint64_t)line & ((UINT64_C(1) << 52) - 1)));
+    return b.failed ? "" : b.ptr;
+}
+
+enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
+                            unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_facts f = {0};
+    unsigned views = 0;
+    struct visit v = {d,
+                      job,
+                      n_jobs,
+                      gs_arena_take(&own, n_threads * n_jobs, sizeof *v.state),
+                      gs_arena_take(&own, n_threads * n_jobs, sizeof *v.failure),
+                      gs_arena_take(&own, n_threads, sizeof *v.arena)};
+    enum gs_status s =
+        v.state == NULL || v.failure == NULL || v.arena == NULL ? gs_fail_memory(err) : state_facts(d, arena, &f, err);
+    for (size_t k = 0; k < n_jobs; k++)
+        views |= job[k].fold->views;
+    if (s == GS_OK)
+        s = plan(&v, n_threads, arena, err);
+    if (s == GS_OK)
+        s = gs_hosts_visit(d, takes, n_threads, views, visit_host, &v, &f.totals, err);
+    if (s == GS_OK)
+        settle_failures(&v, n_threads);
+    for (unsigned t = 0; t < n_threads && s == GS_OK; t++)
+        for (size_t k = 0; k < n_jobs && s == GS_OK; k++) {
+            if (job[k].own_err != NULL && job[k].own_err->status != GS_OK)
+                continue;
+            s = settle(&v.state[t * n_jobs + k], &v.arena[t], err);
+            if (s == GS_OK && t > 0)
+                s = gs_state_merge(job[k].fold, &v.state[k], &v.state[t * n_jobs + k], &v.arena[0], err);
+        }
+    for (unsigned t = 0; v.arena != NULL && t < n_threads; t++)
+        gs_arena_adopt(arena, &v.arena[t]);
+    for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
+        job[k].state = v.state[k];
+    f.totals.checkpoints.first_place = gs_dataset_line(d, f.totals.checkpoints.first_place);
+    f.totals.at_once.first_place = gs_dataset_line(d, f.totals.at_once.first_place);
+    f.totals.samples.first_place = gs_dataset_line(d, f.totals.samples.first_place);
+    if (s == GS_OK)
+        *facts = f;
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold, const void *options,
+                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                              struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_fold_job job = {.fold = fold, .options = options};
+    struct gs_facts facts;
+    enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
+    if (s == GS_OK)
+        s = fold->finish(options, &job.state, &facts, n_threads, arena, out, also, err);
+    if (job.state.own != NULL)
+        gs_arena_adopt(arena, &own); /* frames point into it */
+    gs_arena_release(&own);
+    return s;
+}
+
+/* --- states ------------------------------------------------------------------------------------------- */
+
+enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = fold->merge == NULL ? GS_OK : fold->merge(state->own, other->own, arena, err);
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
+        s = gs_records_merge(&state->table[k], &other->table[k], arena, err);
+    return s;
+}
+
+enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, struct gs_err *err)
+{
+    bool same = f->n_inputs == other->n_inputs;
+    for (size_t i = 0; i < f->n_inputs && same; i++)
+        same = gs_str_eq(f->input[i], other->input[i]);
+    if (!same)
+        return gs_fail(err, GS_ERR_DATA, "states of different files cannot be merged");
+    same = f->duplicates == other->duplicates && f->checkpoints_name_gpu == other->checkpoints_name_gpu &&
+           f->n_metrics == other->n_metrics && memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
+    for (uint32_t m = 0; m < f->n_metrics && same; m++)
+        same = strcmp(f->metric[m]->name, other->metric[m]->name) == 0 && f->has_metric[m] == other->has_metric[m];
+    if (!same)
+        return gs_fail(err, GS_ERR_DATA, "states of the same files, read in different ways, cannot be merged");
+    f->zoneless |= other->zoneless;
+    gs_view_totals_add(&f->totals, &other->totals);
+    return GS_OK;
+}
+
+void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b, struct gs_arena *scratch)
+{
+    gs_pack_text(b, gs_str(fold->name));
+    for (size_t k = 0; k < state->n_tables; k++)
+        gs_records_save(&state->table[k], b, scratch);
+    if (fold->save != NULL)
+        fold->save(state->own, b);
+}
+
+enum gs_status gs_state_load(const struct gs_fold *fold, const void *options, const struct gs_facts *facts,
+                             struct gs_state *state, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
+        return gs_unpack_fail(u, "found the state of another analysis");
+    *state = (struct gs_state){.n_tables = fold->n_tables};
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++)
+        s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
+    return s == GS_OK && fold->load != NULL ? fold->load(options, facts, &state->own, u, arena) : s;
+}
+
+void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
+{
+    gs_view_totals_save(&f->totals, b);
+    gs_pack_count(b, (uint64_t)f->duplicates);
+    gs_pack_count(b, f->checkpoints_name_gpu);
+    gs_pack_count(b, f->zoneless);
+    for (int k = 0; k < GS_N_TABLES; k++)
+        gs_pack_count(b, f->has_table[k]);
+    gs_pack_count(b, f->n_metrics);
+    gs_pack_count(b, f->n_inputs);
+    for (uint32_t m = 0; m < f->n_metrics; m++) {
+        gs_pack_text(b, gs_str(f->metric[m]->name));
+        gs_pack_count(b, f->has_metric[m]);
+    }
+    for (size_t i = 0; i < f->n_inputs; i++)
+        gs_pack_text(b, f->input[i]);
+}
+
+static bool load_flag(struct gs_unpacker *u)
+{
+    const uint64_t v = gs_unpack_count(u);
+    if (v > 1)
+        (void)gs_unpack_fail(u, "found neither 0 nor 1 where it is yes or no");
+    return v == 1;
+}
+
+/* The fixed ones are in their places, others where the dataset had them. */
+static void load_metric(struct gs_facts *f, uint32_t m, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    const struct gs_str name = gs_unpack_text(u);
+    f->has_metric[m] = load_flag(u);
+    f->metric[m] = gs_metric_find(name);
+    if (u->status == GS_OK && (name.ptr == NULL || (m < GS_FIXED_METRICS && f->metric[m] != &gs_known_metrics[m])))
+        (void)gs_unpack_fail(u, "found another metric in the place of one that every run has");
+    if (u->status == GS_OK && f->metric[m] == NULL && (f->metric[m] = gs_metric_new(name, arena)) == NULL)
+        u->status = gs_fail_memory(u->err);
+}
+
+enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    struct gs_facts f = {0};
+    gs_view_totals_load(&f.totals, u, arena);
+    f.duplicates = load_flag(u) ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP;
+    f.checkpoints_name_gpu = load_flag(u);
+    f.zoneless = load_flag(u);
+    for (int k = 0; k < GS_N_TABLES; k++)
+        f.has_table[k] = load_flag(u);
+    const size_t n_metrics = gs_unpack_length(u, 2);
+    f.n_metrics = (uint32_t)n_metrics;
+    f.n_inputs = gs_unpack_length(u, 1);
+    if (n_metrics > UINT16_MAX || (u->status == GS_OK && n_metrics < GS_FIXED_METRICS))
+        return gs_unpack_fail(u, "found too many metrics, or fewer than every run has");
+    if (u->status == GS_OK && !take_facts(&f, arena))
+        u->status = gs_fail_memory(u->err);
+    for (uint32_t m = 0; m < f.n_metrics && u->status == GS_OK; m++)
+        load_metric(&f, m, u, arena);
+    for (size_t i = 0; i < f.n_inputs && u->status == GS_OK; i++) {
+        const struct gs_str name = gs_unpack_text(u);
+        const char *const copy = gs_arena_copy(arena, name.ptr == NULL ? "" : name.ptr, name.len);
+        if (copy == NULL)
+            u->status = gs_fail_memory(u->err);
+        f.input[i] = (struct gs_str){copy, name.len};
+    }
+    if (u->status == GS_OK)
+        *facts = f;
+    return u->status;
+}

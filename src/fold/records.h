@@ -1,0 +1,140 @@
+/* records.h - exact sums by key: what an analysis keeps, merged, saved and loaded by one description of it. */
+#ifndef GPUSTAT_RECORDS_H
+#define GPUSTAT_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/intern.h"
+#include "base/pack.h"
+#include "base/values.h"
+
+/* How a field of a record comes together from two. All of them give the same for any order of merging. */
+/* clang-format off */
+enum gs_field_kind {
+    GS_FIELD_COUNT,    /* uint64_t, added                                                       */
+    GS_FIELD_INT,      /* int64_t, added                                                        */
+    GS_FIELD_SUM,      /* gs_i128, added                                                        */
+    GS_FIELD_LEAST,    /* int64_t, the least;    GS_MISSING: none, as every record begins       */
+    GS_FIELD_GREATEST, /* int64_t, the greatest; GS_MISSING: none, as every record begins       */
+    GS_FIELD_MOMENTS,  /* struct gs_moments                                                     */
+    GS_FIELD_RATIO,    /* struct gs_ratio_sum                                                   */
+    GS_FIELD_VALUES,   /* struct gs_values, all of them                                         */
+    GS_FIELD_FIRST,    /* struct gs_first, the first by time, then by its texts                 */
+    GS_FIELD_TWO_LEAST,/* int64_t[2], the two least, GS_MISSING as GS_FIELD_LEAST               */
+    GS_N_FIELD_KINDS
+};
+/* clang-format on */
+
+struct gs_field {
+    enum gs_field_kind kind;
+    size_t offset;
+};
+
+/* Who was first. Valid when zeroed: nobody. */
+struct gs_first {
+    bool any;
+    int64_t t_ns;
+    struct gs_str name[3];
+};
+
+/* Makes `first` the earlier of both. */
+void gs_first_merge(struct gs_first *first, const struct gs_first *other);
+
+/* A part of a key: a text or a whole number. */
+union gs_key {
+    struct gs_str text;
+    int64_t number;
+};
+
+/* The texts of a set whose numbers are in their order, as keys of one part; NULL without memory. */
+union gs_key *gs_keys_of_texts(const struct gs_intern *texts, struct gs_arena *arena);
+
+/* The order of two keys whose parts are these letters. */
+int gs_keys_compare(const char *parts, const union gs_key *a, const union gs_key *b);
+
+/*
+ * What a table of records holds. A record is a struct of `size` bytes with these fields, behind it structs of
+ * `tail_size` bytes (0: none) with the tail's fields: one for each of the run's metrics, or for the first n_tail of
+ * them. All begins zeroed but for the fields that say otherwise.
+ */
+struct gs_records_spec {
+    const char *name; /* for the bytes and messages                                     */
+    const char *key;  /* a letter per part: 't' text, 'i' number; "": there is one record */
+    size_t size;
+    const struct gs_field *field; /* by ascending offset, the tail's too */
+    size_t n_fields;
+    size_t tail_size;
+    uint32_t n_tail; /* 0: of all metrics */
+    const struct gs_field *tail;
+    size_t n_tail_fields;
+    bool any_order; /* keys are found and looked up, and in order only in the bytes */
+};
+
+/* Records in ascending order of their keys, part by part: texts by bytes, a missing one first, numbers by size. */
+struct gs_records {
+    const struct gs_records_spec *spec;
+    uint32_t n, n_tail;
+    size_t stride;
+    union gs_key *key; /* [n * parts of a key] */
+    char *record;      /* [n * stride]         */
+    bool unordered;    /* keys are in no order: that is made up for where it matters */
+    /* Of a table whose keys come as they are found, until gs_records_settle: */
+    uint32_t capacity, n_slots;
+    uint32_t *slot;
+};
+
+/*
+ * A table with a record for each of `n` keys, ascending and distinct, which are shared, not copied; texts must
+ * outlive it. Tables over the same `key` merge record by record.
+ */
+enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec, union gs_key *key, uint32_t n,
+                               uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err);
+
+static inline void *gs_records_at(const struct gs_records *r, size_t i)
+{
+    return r->record + i * r->stride;
+}
+
+/* The tail of a record. */
+static inline void *gs_records_tail(const struct gs_records *r, size_t i)
+{
+    return r->record + i * r->stride + r->spec->size;
+}
+
+static inline const union gs_key *gs_records_key(const struct gs_records *r, size_t i, size_t n_parts)
+{
+    const size_t at = i * n_parts;
+    return at == 0 ? r->key : r->key + at; /* a table without records has no keys */
+}
+
+/* The record of a key, made where there is none; NULL without memory. Valid until the next call. Then settle. */
+void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_arena *arena);
+
+/* Puts what was found, or was planned in no order, in the order of the keys; before it, records are only found. */
+enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, struct gs_err *err);
+
+/* The record of a key, NULL where there is none. O(1) before settling, O(log n) after. */
+void *gs_records_lookup(const struct gs_records *r, const union gs_key *key);
+
+/* Keeps the least two of what are in it and `value`; GS_MISSING is none. */
+void gs_two_least_add(int64_t least[2], int64_t value);
+
+/* Is it as every record begins? Such records are not saved. */
+bool gs_records_is_new(const struct gs_records *r, size_t i);
+
+/* Adds what `other` holds; values move over, so `other` is not to be used again and its arena must stay. */
+enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
+                                struct gs_err *err);
+
+/* The bytes do not depend on the order of adding and merging. `scratch` may hold copies of tables afterwards. */
+void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct gs_arena *scratch);
+
+/*
+ * Errors: GS_ERR_DATA for bytes that gs_records_save cannot have written from this spec.
+ * Memory: everything is copied into `arena`, at most some hundred times the bytes.
+ */
+enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, uint32_t n_metrics,
+                               struct gs_unpacker *u, struct gs_arena *arena);
+
+#endif

@@ -1,0 +1,128 @@
+/* state_file.c - the frame around states: magic, whose they are, checksum. */
+#include "fold/state_file.h"
+
+#include <string.h>
+
+#include "base/sha256.h"
+#include "base/shard.h"
+
+static const char magic[] = "gpustat state 1\n";
+
+enum { MAGIC_BYTES = sizeof magic - 1, DIGEST_BYTES = 32 };
+
+/* The digest as bytes. */
+static void digest(const void *bytes, size_t n, char out[DIGEST_BYTES])
+{
+    struct gs_sha256 sum;
+    char hex[GS_SHA256_HEX];
+    gs_sha256_begin(&sum);
+    gs_sha256_add(&sum, bytes, n);
+    gs_sha256_end(&sum, hex);
+    for (size_t i = 0; i < DIGEST_BYTES; i++) {
+        const unsigned hi = (unsigned char)hex[2 * i], lo = (unsigned char)hex[2 * i + 1];
+        out[i] =
+            (char)(unsigned char)((hi <= '9' ? hi - '0' : hi - 'a' + 10) << 4 | (lo <= '9' ? lo - '0' : lo - 'a' + 10));
+    }
+}
+
+static void save_head(const struct gs_state_head *h, struct gs_buf *b)
+{
+    gs_buf_bytes(b, magic, MAGIC_BYTES);
+    gs_pack_text(b, h->version);
+    gs_pack_text(b, h->command);
+    gs_pack_count(b, h->n_arguments);
+    for (size_t i = 0; i < h->n_arguments; i++)
+        gs_pack_text(b, h->argument[i]);
+    gs_pack_count(b, h->n_shards);
+    gs_pack_count(b, h->n);
+    for (uint32_t i = 0; i < h->n; i++)
+        gs_pack_count(b, h->shard[i]);
+}
+
+enum gs_status gs_state_write(const char *path, const struct gs_state_head *head, const struct gs_facts *facts,
+                              const struct gs_fold_job *job, size_t n_jobs, struct gs_err *err)
+{
+    struct gs_arena own = {0}, scratch = {0};
+    struct gs_buf b = {.arena = &own};
+    char sum[DIGEST_BYTES];
+    save_head(head, &b);
+    gs_facts_save(facts, &b);
+    gs_pack_count(&b, n_jobs);
+    for (size_t k = 0; k < n_jobs; k++)
+        gs_state_save(job[k].fold, &job[k].state, &b, &scratch);
+    if (!b.failed) {
+        digest(b.ptr, b.len, sum);
+        gs_buf_bytes(&b, sum, sizeof sum);
+    }
+    const enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
+    gs_arena_release(&scratch);
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status take_shards(struct gs_state_head *h, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    const uint64_t n_shards = gs_unpack_count(u);
+    const size_t n = gs_unpack_length(u, 1);
+    if (u->status == GS_OK && (n_shards == 0 || n_shards > GS_SHARDS_MAX || n == 0 || n > n_shards))
+        return gs_unpack_fail(u, "found a number of shards that cannot be");
+    h->shard = gs_arena_take(arena, n, sizeof *h->shard);
+    if (u->status == GS_OK && h->shard == NULL)
+        return u->status = gs_fail_memory(u->err);
+    h->n_shards = (uint32_t)n_shards;
+    for (; h->n < n && u->status == GS_OK; h->n++) {
+        const uint64_t one = gs_unpack_count(u);
+        if (u->status == GS_OK && (one == 0 || one > n_shards || (h->n > 0 && one <= h->shard[h->n - 1])))
+            return gs_unpack_fail(u, "found a shard that cannot be");
+        h->shard[h->n] = (uint32_t)one;
+    }
+    return u->status;
+}
+
+enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *version, struct gs_arena *arena,
+                             struct gs_state_reader *reader, struct gs_err *err)
+{
+    struct gs_state_head h = {0};
+    char sum[DIGEST_BYTES];
+    if (bytes.len < MAGIC_BYTES + DIGEST_BYTES || memcmp(bytes.ptr, magic, MAGIC_BYTES) != 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: is no state that --partial of this gpustat writes", name);
+    const struct gs_str whole = {bytes.ptr, bytes.len - DIGEST_BYTES};
+    digest(whole.ptr, whole.len, sum);
+    if (memcmp(sum, whole.ptr + whole.len, DIGEST_BYTES) != 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: is damaged or cut: its checksum is another", name);
+    struct gs_unpacker u = gs_unpack(name, whole, err);
+    u.at += MAGIC_BYTES;
+    h.version = gs_unpack_text(&u);
+    if (u.status == GS_OK && !gs_str_eq(h.version, gs_str(version))) {
+        char shown[64];
+        return gs_fail(err, GS_ERR_DATA, "%s: was written by gpustat %s, expected %s; compute it again", name,
+                       gs_escape(shown, sizeof shown, h.version), version);
+    }
+    h.command = gs_unpack_text(&u);
+    h.n_arguments = gs_unpack_length(&u, 1);
+    h.argument = gs_arena_take(arena, h.n_arguments, sizeof *h.argument);
+    if (u.status == GS_OK && h.argument == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < h.n_arguments && u.status == GS_OK; i++)
+        h.argument[i] = gs_unpack_text(&u);
+    if (u.status == GS_OK)
+        (void)take_shards(&h, &u, arena);
+    if (u.status == GS_OK)
+        *reader = (struct gs_state_reader){h, u};
+    return u.status;
+}
+
+enum gs_status gs_state_take(struct gs_state_reader *r, struct gs_facts *facts, struct gs_fold_job *job, size_t n_jobs,
+                             struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_unpacker *const u = &r->rest;
+    u->err = err;
+    enum gs_status s = gs_facts_load(facts, u, arena);
+    if (s == GS_OK && gs_unpack_count(u) != n_jobs)
+        s = gs_unpack_fail(u, "found another number of analyses than the command has");
+    for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
+        s = gs_state_load(job[k].fold, job[k].options, facts, &job[k].state, u, arena);
+    if (s == GS_OK && u->at != u->end)
+        s = gs_unpack_fail(u, "found more behind the last state");
+    return s;
+}

@@ -1,0 +1,193 @@
+/* form_json.c - JSON lines, MLPerf's lines, Chrome traces, rocm-smi: objects as records with dotted columns. */
+#include "form/forms.h"
+
+#include <string.h>
+
+static bool put_leaf(void *context, struct gs_str path, struct gs_str value)
+{
+    struct gs_json_record *const j = context;
+    const uint32_t column = gs_intake_column(j->out, path);
+    j->full = column == GS_INTERN_NONE;
+    if (!j->full)
+        gs_intake_put(j->out, column, value);
+    return !j->full;
+}
+
+enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays, struct gs_err *err)
+{
+    bool ok;
+    j->out->line = line;
+    const size_t at = gs_json_walk(text, arrays, &j->room, put_leaf, j, &ok);
+    if (j->full)
+        return gs_intake_full(j->out, err);
+    if (j->room.path.failed || j->room.text.failed)
+        return gs_fail_memory(err);
+    if (ok)
+        return GS_OK;
+    uint64_t lines = 0;
+    for (size_t i = 0; i < at && i < text.len; i++)
+        lines += text.ptr[i] == '\n';
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name, (unsigned long long)(line + lines));
+}
+
+enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,
+                                  void *context, struct gs_err *err)
+{
+    struct gs_str piece;
+    enum gs_status s;
+    items->item.arena = items->key.arena = in->arena;
+    while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
+        if ((s = gs_json_items_feed(items, piece, in->name, take, context, err)) != GS_OK)
+            return s;
+    return s == GS_OK && !in->cut ? gs_json_items_finish(items, take, context, err) : s;
+}
+
+static enum gs_status take_object(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct gs_json_record *const j = context;
+    const enum gs_status s = gs_json_put(j, item, line, false, err);
+    return s == GS_OK ? gs_intake_end(j->out, err) : s;
+}
+
+static struct gs_json_record record_of(struct gs_text_in *in, struct gs_intake *out)
+{
+    return (struct gs_json_record){{{.arena = in->arena}, {.arena = in->arena}}, out, false};
+}
+
+static bool begins_object(struct gs_str head)
+{
+    size_t i = 0;
+    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
+        i++;
+    return i < head.len && head.ptr[i] == '{';
+}
+
+static bool is_json_lines(struct gs_str head)
+{
+    return begins_object(head);
+}
+
+static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                      struct gs_err *err)
+{
+    static const char *const whole[] = {NULL};
+    struct gs_json_items items = {.path = whole};
+    struct gs_json_record j = record_of(in, out);
+    (void)source;
+    return gs_json_items_read(in, &items, take_object, &j, err);
+}
+
+const struct gs_form gs_form_json = {.name = "json", .recognise = is_json_lines, .read = read_json_lines};
+
+/* MLPerf: ":::MLLOG {...}" somewhere within a line; all else is somebody's output. */
+static bool is_mllog_line(struct gs_str line)
+{
+    return gs_str_find(line, ":::MLLOG {") < line.len;
+}
+
+static bool is_mllog(struct gs_str head)
+{
+    return gs_str_find(head, ":::MLLOG {") < head.len;
+}
+
+static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                 struct gs_err *err)
+{
+    struct gs_json_record j = record_of(in, out);
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (!is_mllog_line(line)) {
+            out->n_other++;
+            continue;
+        }
+        const size_t at = gs_str_find(line, ":::MLLOG {") + strlen(":::MLLOG ");
+        s = gs_json_put(&j, (struct gs_str){line.ptr + at, line.len - at}, in->line_number, false, err);
+        if (s != GS_OK && !in->line_ended) { /* cut off by a crash, or by the head that is looked at */
+            out->n_torn += !in->cut;
+            for (uint32_t i = 0; i < out->n_put; i++)
+                out->value[out->put[i]] = (struct gs_str){NULL, 0};
+            out->n_put = 0;
+            return GS_OK;
+        }
+        if (s == GS_OK)
+            s = gs_intake_end(out, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+const struct gs_form gs_form_mllog = {.name = "mllog", .recognise = is_mllog, .read = read_mllog};
+
+/* rocm-smi --json: an object of cards, each an object of texts. One record per card. */
+struct rocm {
+    struct gs_json_record j;
+    struct gs_buf card;
+    struct gs_text_in *in;
+    bool open;
+    enum gs_status status;
+    struct gs_err *err;
+};
+
+static bool put_card(void *context, struct gs_str path, struct gs_str value)
+{
+    struct rocm *const r = context;
+    const size_t point = gs_str_find(path, ".");
+    const struct gs_str card = {path.ptr, point};
+    if (point == path.len || !gs_str_begins(card, "card"))
+        return true;
+    if (!gs_str_eq(card, gs_buf_str(&r->card)) && r->open) {
+        r->status = gs_intake_end(r->j.out, r->err);
+        r->open = false;
+    }
+    if (r->status != GS_OK)
+        return false;
+    if (!r->open) {
+        r->card.len = 0;
+        gs_buf_bytes(&r->card, card.ptr, card.len);
+        const char *const copy = gs_arena_copy(r->in->arena, card.ptr, card.len);
+        r->open = true;
+        if (copy == NULL || !gs_intake_set(r->j.out, "device", (struct gs_str){copy, card.len}))
+            r->status = gs_intake_full(r->j.out, r->err);
+    }
+    return r->status == GS_OK && put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1}, value);
+}
+
+static enum gs_status take_cards(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct rocm *const r = context;
+    bool ok;
+    r->j.out->line = line;
+    r->err = err;
+    (void)gs_json_walk(item, false, &r->j.room, put_card, r, &ok);
+    if (r->status != GS_OK)
+        return r->status;
+    if (r->j.full)
+        return gs_intake_full(r->j.out, err);
+    if (!ok)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
+    if (r->open)
+        r->status = gs_intake_end(r->j.out, err);
+    r->open = false;
+    return r->status;
+}
+
+static bool is_rocm(struct gs_str head)
+{
+    const size_t at = gs_str_find(head, "\"card");
+    return begins_object(head) && at < 64 && at < head.len;
+}
+
+static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                struct gs_err *err)
+{
+    static const char *const whole[] = {NULL};
+    struct gs_json_items items = {.path = whole};
+    struct rocm r = {.j = record_of(in, out), .card = {.arena = in->arena}, .in = in};
+    (void)source;
+    return gs_json_items_read(in, &items, take_cards, &r, err);
+}
+
+const struct gs_form gs_form_rocm = {.name = "rocm-smi", .recognise = is_rocm, .read = read_rocm};

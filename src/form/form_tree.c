@@ -1,0 +1,246 @@
+/* form_tree.c - forms whose records lie deep in a tree of JSON: ClusterCockpit's job archive, OTLP. */
+#include <stdio.h>
+#include <string.h>
+
+#include "num/decimal.h"
+#include "csv/json.h"
+#include "form/forms.h"
+
+/* A document being taken apart. */
+struct tree {
+    struct gs_text_in *in;
+    struct gs_intake *out;
+    struct gs_buf number; /* texts of numbers of the open record */
+    enum gs_status (*take)(struct tree *t, const struct gs_json *doc, struct gs_err *err);
+};
+
+static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
+{
+    return text.ptr == NULL || gs_intake_set(t->out, name, text) ? GS_OK : gs_intake_full(t->out, err);
+}
+
+/* A number, text or boolean as text; ptr == NULL for anything else. The buffer is reserved: texts do not move. */
+static struct gs_str text_of(struct tree *t, const struct gs_json *v)
+{
+    struct gs_str text = {NULL, 0};
+    double d;
+    bool yes;
+    if (gs_json_text(v, &text))
+        return text;
+    if (gs_json_bool(v, &yes))
+        return gs_str(yes ? "true" : "false");
+    if (!gs_json_number(v, &d) || !gs_buf_reserve(&t->number, GS_REAL_TEXT_MAX))
+        return text;
+    char shown[GS_REAL_TEXT_MAX];
+    const int n = gs_real_format(shown, d);
+    const size_t at = t->number.len;
+    gs_buf_bytes(&t->number, shown, (size_t)n);
+    return (struct gs_str){t->number.ptr + at, (size_t)n};
+}
+
+static enum gs_status end_record(struct tree *t, struct gs_err *err)
+{
+    const enum gs_status s = gs_intake_end(t->out, err);
+    t->number.len = 0;
+    return s;
+}
+
+static enum gs_status take_document(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct tree *const t = context;
+    struct gs_json *doc = NULL;
+    t->out->line = line;
+    enum gs_status s = gs_json_parse(item, t->in->name, &doc, err);
+    if (s == GS_OK)
+        s = t->take(t, doc, err);
+    gs_json_free(doc);
+    return s;
+}
+
+static enum gs_status read_tree(struct gs_text_in *in, struct gs_intake *out,
+                                enum gs_status (*take)(struct tree *, const struct gs_json *, struct gs_err *),
+                                struct gs_err *err)
+{
+    static const char *const whole[] = {NULL};
+    struct gs_json_items items = {.path = whole};
+    struct tree t = {in, out, {.arena = in->arena}, take};
+    if (!gs_buf_reserve(&t.number, 64 << 10))
+        return gs_fail_memory(err);
+    return gs_json_items_read(in, &items, take_document, &t, err);
+}
+
+/* --- ClusterCockpit: {"METRIC": {"SCOPE": {"unit", "timestep", "series": [{"hostname", "id", "data"}]}}} --- */
+
+static enum gs_status take_series(struct tree *t, const struct gs_json *metric, const struct gs_json *scope,
+                                  double timestep, const struct gs_json *series, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    uint64_t k = 0;
+    for (const struct gs_json *v = gs_json_first(gs_json_member(series, "data")); s == GS_OK && v != NULL;
+         v = gs_json_next(v), k++) {
+        char time[GS_REAL_TEXT_MAX];
+        (void)gs_real_format(time, timestep * (double)k);
+        s = put(t, "time", gs_str(time), err);
+        if (s == GS_OK)
+            s = put(t, "metric", gs_json_key(metric), err);
+        if (s == GS_OK)
+            s = put(t, "scope", gs_json_key(scope), err);
+        if (s == GS_OK)
+            s = put(t, "hostname", text_of(t, gs_json_member(series, "hostname")), err);
+        if (s == GS_OK)
+            s = put(t, gs_str_eq(gs_json_key(scope), gs_str("accelerator")) ? "gpu" : "id",
+                    text_of(t, gs_json_member(series, "id")), err);
+        if (s == GS_OK)
+            s = put(t, "value", text_of(t, v), err); /* null: missing */
+        if (s == GS_OK)
+            s = end_record(t, err);
+    }
+    return s;
+}
+
+/* The job itself: one record, its hosts as a list. */
+static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct gs_err *err)
+{
+    struct gs_buf hosts = {.arena = t->in->arena};
+    for (const struct gs_json *r = gs_json_first(gs_json_member(doc, "resources")); r != NULL; r = gs_json_next(r)) {
+        const struct gs_str host = text_of(t, gs_json_member(r, "hostname"));
+        gs_buf_text(&hosts, hosts.len > 0 ? "," : "");
+        gs_buf_bytes(&hosts, host.ptr, host.len);
+    }
+    static const char *const names[] = {"jobId", "startTime", "duration", "user", "project", "cluster", "jobState"};
+    enum gs_status s = hosts.failed ? gs_fail_memory(err) : put(t, "hosts", gs_buf_str(&hosts), err);
+    for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
+        s = put(t, names[i], text_of(t, gs_json_member(doc, names[i])), err);
+    return s == GS_OK ? end_record(t, err) : s;
+}
+
+static enum gs_status take_cockpit(struct tree *t, const struct gs_json *doc, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (gs_json_member(doc, "startTime") != NULL)
+        return take_job(t, doc, err);
+    for (const struct gs_json *m = gs_json_first_member(doc); s == GS_OK && m != NULL; m = gs_json_next(m))
+        for (const struct gs_json *c = gs_json_first_member(m); s == GS_OK && c != NULL; c = gs_json_next(c)) {
+            double timestep;
+            if (!gs_json_number(gs_json_member(c, "timestep"), &timestep) || !(timestep > 0 && timestep < 1e9))
+                continue;
+            for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series")); s == GS_OK && q != NULL;
+                 q = gs_json_next(q))
+                s = take_series(t, m, c, timestep, q, err);
+        }
+    return s;
+}
+
+static bool is_cockpit(struct gs_str head)
+{
+    const bool data = gs_str_find(head, "\"timestep\"") < head.len && gs_str_find(head, "\"series\"") < head.len;
+    const bool meta = gs_str_find(head, "\"jobId\"") < head.len && gs_str_find(head, "\"startTime\"") < head.len &&
+                      gs_str_find(head, "\"resources\"") < head.len;
+    return data || meta;
+}
+
+static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                   struct gs_err *err)
+{
+    (void)source;
+    return read_tree(in, out, take_cockpit, err);
+}
+
+const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit", .recognise = is_cockpit, .read = read_cockpit};
+
+/* --- OTLP: resourceSpans and resourceMetrics ----------------------------------------------------------- */
+
+static enum gs_status put_attributes(struct tree *t, const struct gs_json *list, struct gs_err *err)
+{
+    static const char *const types[] = {"stringValue", "intValue", "doubleValue", "boolValue"};
+    enum gs_status s = GS_OK;
+    for (const struct gs_json *a = gs_json_first(list); s == GS_OK && a != NULL; a = gs_json_next(a)) {
+        struct gs_str key;
+        if (!gs_json_text(gs_json_member(a, "key"), &key))
+            continue;
+        for (size_t i = 0; s == GS_OK && i < sizeof types / sizeof *types; i++) {
+            const struct gs_json *const v = gs_json_member(gs_json_member(a, "value"), types[i]);
+            const uint32_t column = v == NULL ? 0 : gs_intake_column(t->out, key);
+            if (column == GS_INTERN_NONE)
+                return gs_intake_full(t->out, err);
+            if (v != NULL)
+                gs_intake_put(t->out, column, text_of(t, v));
+        }
+    }
+    return s;
+}
+
+static enum gs_status take_span(struct tree *t, const struct gs_json *span, const struct gs_json *resource,
+                                struct gs_err *err)
+{
+    static const char *const names[] = {"name",   "startTimeUnixNano", "endTimeUnixNano", "traceId",
+                                        "spanId", "parentSpanId"};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
+        s = put(t, names[i], text_of(t, gs_json_member(span, names[i])), err);
+    if (s == GS_OK)
+        s = put_attributes(t, gs_json_member(span, "attributes"), err);
+    if (s == GS_OK)
+        s = put_attributes(t, gs_json_member(resource, "attributes"), err);
+    return s == GS_OK ? end_record(t, err) : s;
+}
+
+static enum gs_status take_points(struct tree *t, const struct gs_json *metric, const struct gs_json *resource,
+                                  struct gs_err *err)
+{
+    const struct gs_json *const kind =
+        gs_json_member(metric, "gauge") != NULL ? gs_json_member(metric, "gauge") : gs_json_member(metric, "sum");
+    enum gs_status s = GS_OK;
+    for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints")); s == GS_OK && p != NULL;
+         p = gs_json_next(p)) {
+        const struct gs_json *const value =
+            gs_json_member(p, "asDouble") != NULL ? gs_json_member(p, "asDouble") : gs_json_member(p, "asInt");
+        s = put(t, "metric", text_of(t, gs_json_member(metric, "name")), err);
+        if (s == GS_OK)
+            s = put(t, "unit", text_of(t, gs_json_member(metric, "unit")), err);
+        if (s == GS_OK)
+            s = put(t, "timeUnixNano", text_of(t, gs_json_member(p, "timeUnixNano")), err);
+        if (s == GS_OK)
+            s = put(t, "value", text_of(t, value), err);
+        if (s == GS_OK)
+            s = put_attributes(t, gs_json_member(p, "attributes"), err);
+        if (s == GS_OK)
+            s = put_attributes(t, gs_json_member(resource, "attributes"), err);
+        if (s == GS_OK)
+            s = end_record(t, err);
+    }
+    return s;
+}
+
+static enum gs_status take_otlp(struct tree *t, const struct gs_json *doc, struct gs_err *err)
+{
+    static const struct {
+        const char *resources, *scopes, *items;
+        enum gs_status (*take)(struct tree *, const struct gs_json *, const struct gs_json *, struct gs_err *);
+    } kinds[] = {{"resourceSpans", "scopeSpans", "spans", take_span},
+                 {"resourceMetrics", "scopeMetrics", "metrics", take_points}};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (const struct gs_json *r = gs_json_first(gs_json_member(doc, kinds[i].resources)); s == GS_OK && r != NULL;
+             r = gs_json_next(r))
+            for (const struct gs_json *c = gs_json_first(gs_json_member(r, kinds[i].scopes)); s == GS_OK && c != NULL;
+                 c = gs_json_next(c))
+                for (const struct gs_json *v = gs_json_first(gs_json_member(c, kinds[i].items));
+                     s == GS_OK && v != NULL; v = gs_json_next(v))
+                    s = kinds[i].take(t, v, gs_json_member(r, "resource"), err);
+    return s;
+}
+
+static bool is_otlp(struct gs_str head)
+{
+    return gs_str_find(head, "\"resourceSpans\"") < head.len || gs_str_find(head, "\"resourceMetrics\"") < head.len;
+}
+
+static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                struct gs_err *err)
+{
+    (void)source;
+    return read_tree(in, out, take_otlp, err);
+}
+
+const struct gs_form gs_form_otlp = {.name = "otlp", .recognise = is_otlp, .read = read_otlp};

@@ -1,0 +1,28 @@
+/* forms.h - inside the readers of forms: what they share. */
+#ifndef GPUSTAT_FORMS_H
+#define GPUSTAT_FORMS_H
+
+#include "csv/json_text.h"
+#include "form/intake.h"
+
+/* Delimited tables, see the map's separator, skip, header and columns. */
+enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                             struct gs_err *err);
+
+/*
+ * Puts the leaves of a JSON object as columns with dotted names into the open record. Errors: GS_ERR_DATA
+ * "NAME:LINE: not JSON".
+ */
+struct gs_json_record {
+    struct gs_json_room room;
+    struct gs_intake *out;
+    bool full;
+};
+enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
+                           struct gs_err *err);
+
+/* Feeds a whole file to the cutter of items. */
+enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,
+                                  void *context, struct gs_err *err);
+
+#endif

@@ -1,0 +1,173 @@
+/* gnuplot_bars.c - one bar for each row. */
+#include <math.h>
+
+#include "draw/canvas.h"
+#include "render/escape.h"
+#include "render/render.h"
+#include "render/width.h"
+
+enum { MAX_NAMED_BARS = 120 }; /* beyond, names and values could not be read */
+
+/* "39.09" or "39.09 (n = 66,040)"; where little is behind a bar it says how much. */
+static void append_bar_text(struct gs_buf *b, const struct gs_drawn *d, size_t row)
+{
+    const bool thin = gs_drawn_is_thin(d, row);
+    const int label = d->label >= 0 ? d->label : thin ? d->count : -1;
+    gs_drawn_value_text(d, row, b);
+    if (label < 0)
+        return;
+    gs_buf_text(b, " (");
+    if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
+        gs_buf_format(b, "%s = ", label == d->count ? "n" : d->frame->columns[label].spec->name);
+    gs_cell_for_people(b, d->frame, row, (size_t)label);
+    gs_buf_char(b, ')');
+}
+
+/* Makes room at the end of the value axis for text of `chars` characters beyond the longest bar. */
+static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t name_chars, size_t chars)
+{
+    const double left = ((double)name_chars + 2) * d->px_char;
+    const double plot = d->px_width - left > 60 ? d->px_width - left : 60;
+    double share = ((double)chars + 2) * d->px_char / plot;
+    const bool log_axis = a->kind == GS_AXIS_LOG, both = !log_axis && a->lo < 0 && a->hi > 0;
+    share = share > (both ? 0.35 : 0.6) ? (both ? 0.35 : 0.6) : share;
+    const double more = share / (1 - (both ? 2 : 1) * share);
+    gs_axis_pad(a, log_axis ? 0.12 : a->lo < 0 ? more : 0, log_axis || a->hi > 0 ? more : 0);
+}
+
+size_t gs_canvas_row_names(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_buf *const b = c->body;
+    size_t longest = 0;
+    gs_buf_text(b, "set ytics scale 0 (");
+    for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
+        struct gs_buf name = {.arena = b->arena};
+        gs_cell_for_people(&name, d->frame, d->rows[i], (size_t)d->x);
+        const struct gs_str shown = gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.45));
+        const size_t width = gs_text_width(shown);
+        longest = width > longest ? width : longest;
+        gs_buf_text(b, i == 0 ? "" : ", ");
+        gs_buf_gnuplot_tic(b, shown);
+        gs_buf_format(b, " %zu", i);
+    }
+    gs_buf_text(b, ")\n");
+    return longest;
+}
+
+/* Names mostly speak for themselves: only a label that was given is shown beside them. */
+void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size_t name_chars)
+{
+    const struct gs_drawn *const d = c->d;
+    gs_canvas_range(c->body, 'x', value);
+    gs_buf_format(c->body, "set yrange [%zu.5:-0.5] noextend\n", d->n == 0 ? 0 : d->n - 1);
+    gs_canvas_tics(c, "x", value, d->px_width - (double)name_chars * d->px_char, 60);
+    gs_canvas_axis_label(c, "xlabel", d->panel->y_label, d->y, value);
+    if (d->panel->x_label != NULL)
+        gs_canvas_axis_label(c, "ylabel", d->panel->x_label, d->x, value);
+    if (value->lo < 0 && value->kind == GS_AXIS_LINEAR)
+        gs_buf_text(c->body, "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
+}
+
+static double or_else(double v, double otherwise)
+{
+    return isfinite(v) ? v : otherwise;
+}
+
+/* Beside the bar, or beside its interval where that reaches further. */
+static void append_bar_values(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
+        struct gs_buf text = {.arena = c->body->arena};
+        append_bar_text(&text, d, d->rows[i]);
+        const double y = gs_drawn_number(d, d->rows[i], d->y);
+        const double end = or_else(gs_drawn_number(d, d->rows[i], y < 0 ? d->low : d->high), y);
+        gs_buf_text(c->body, "set label ");
+        gs_buf_gnuplot(c->body, gs_buf_str(&text));
+        gs_buf_text(c->body, " at first ");
+        gs_buf_number(c->body, y < 0 ? fmin(y, end) : fmax(y, end));
+        gs_buf_format(c->body, ", first %zu %s noenhanced front textcolor rgb gs_fg\n", i,
+                      y < 0 ? "right offset char -0.6,0" : "left offset char 0.6,0");
+    }
+}
+
+/* Place, begin, end and colour of each bar with much, or with little, behind it. Answers how many. */
+static size_t append_bar_block(const struct gs_canvas *c, bool thin, double base)
+{
+    const struct gs_drawn *const d = c->d;
+    size_t n = 0;
+    gs_canvas_open_block(c, thin);
+    for (size_t i = 0; i < d->n; i++) {
+        if (gs_drawn_is_thin(d, d->rows[i]) != thin)
+            continue;
+        gs_buf_format(c->data, "%zu ", i);
+        gs_canvas_number(c->data, base);
+        gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
+        gs_buf_format(c->data, "%zu\n", gs_drawn_group(d, d->rows[i]) + 1);
+        n++;
+    }
+    gs_canvas_close_block(c);
+    return n;
+}
+
+static void append_interval_block(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    gs_canvas_open_block(c, 2);
+    for (size_t i = 0; i < d->n; i++) {
+        const double low = gs_drawn_number(d, d->rows[i], d->low), high = gs_drawn_number(d, d->rows[i], d->high);
+        if (!isfinite(low) || !isfinite(high))
+            continue;
+        gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
+        gs_buf_format(c->data, "%zu ", i);
+        gs_canvas_number(c->data, low);
+        gs_canvas_number(c->data, high);
+        gs_buf_char(c->data, '\n');
+    }
+    gs_canvas_close_block(c);
+}
+
+static void append_bar_plot(const struct gs_canvas *c, double base)
+{
+    const struct gs_drawn *const d = c->d;
+    bool first = true;
+    for (int thin = 0; thin < 2; thin++) {
+        if (append_bar_block(c, thin != 0, base) == 0)
+            continue;
+        gs_canvas_separator(c, &first);
+        gs_buf_format(c->body,
+                      "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill %s notitle",
+                      c->number, thin, thin != 0 ? "transparent solid 0 border" : "solid 1 noborder");
+        for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
+            if (gs_drawn_is_thin(d, d->rows[i]) == (thin != 0))
+                gs_canvas_hover(c, d->rows[i]);
+    }
+    if (d->low >= 0 && d->high >= 0) {
+        append_interval_block(c);
+        gs_canvas_separator(c, &first);
+        gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
+                      c->number);
+    }
+    gs_buf_char(c->body, '\n');
+}
+
+void gs_canvas_bars(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_axis value = d->ay;
+    const size_t name_chars = gs_canvas_row_names(c);
+    size_t text_chars = 0;
+    for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
+        struct gs_buf text = {.arena = c->body->arena};
+        append_bar_text(&text, d, d->rows[i]);
+        const size_t width = gs_text_width(gs_buf_str(&text));
+        text_chars = width > text_chars ? width : text_chars;
+    }
+    widen_for_text(d, &value, name_chars + (d->panel->x_label != NULL ? 3 : 0), text_chars);
+    gs_canvas_value_axis(c, &value, name_chars);
+    append_bar_values(c);
+    gs_canvas_marks(c, true);
+    gs_buf_text(c->body, "set grid noytics xtics\n");
+    append_bar_plot(c, value.kind == GS_AXIS_LOG ? value.lo : 0);
+}

@@ -1,0 +1,116 @@
+/* gnuplot_clusters.c - clusters of bars. */
+#include "draw/canvas.h"
+#include "render/escape.h"
+#include "render/render.h"
+
+enum { MAX_VALUED_BARS = 24 };
+
+static void append_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
+{
+    gs_drawn_value_text(d, row, b);
+    if (!gs_drawn_is_thin(d, row))
+        return;
+    gs_buf_text(b, " (n = ");
+    gs_cell_for_people(b, d->frame, row, (size_t)d->count);
+    gs_buf_char(b, ')');
+}
+
+/* How values are written over the bars of a cluster panel. */
+enum values { VALUES_NONE, VALUES_FLAT, VALUES_UPRIGHT };
+
+static enum values cluster_values(const struct gs_drawn *d)
+{
+    size_t longest = 0;
+    if (d->n > MAX_VALUED_BARS)
+        return VALUES_NONE;
+    for (size_t i = 0; i < d->n; i++) {
+        struct gs_arena arena = {0};
+        struct gs_buf text = {.arena = &arena};
+        append_value(&text, d, d->rows[i]);
+        longest = text.len > longest ? text.len : longest;
+        gs_arena_release(&arena);
+    }
+    const double bar = d->px_width / (double)d->x_names.n * 0.8 / (double)gs_drawn_n_series(d);
+    if ((double)longest * d->px_char * 0.85 < bar)
+        return VALUES_FLAT;
+    return bar > 10 ? VALUES_UPRIGHT : VALUES_NONE;
+}
+
+static void append_cluster_values(const struct gs_canvas *c, double width, enum values how)
+{
+    const struct gs_drawn *const d = c->d;
+    for (size_t i = 0; i < d->n && how != VALUES_NONE; i++) {
+        const size_t row = d->rows[i];
+        const double y = gs_drawn_number(d, row, d->y);
+        struct gs_buf text = {.arena = c->body->arena};
+        append_value(&text, d, row);
+        gs_buf_text(c->body, "set label ");
+        gs_buf_gnuplot(c->body, gs_buf_str(&text));
+        gs_buf_text(c->body, " at first ");
+        gs_buf_number(c->body, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
+        gs_buf_text(c->body, ", first ");
+        gs_buf_number(c->body, y);
+        gs_buf_text(c->body, how == VALUES_FLAT ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
+                             : y < 0            ? " rotate by 90 right offset 0,char -0.4"
+                                                : " rotate by 90 left offset 0,char 0.4");
+        gs_buf_text(c->body, " noenhanced front textcolor rgb gs_fg font gs_small\n");
+    }
+}
+
+/* The bars of a series that have much, or little, behind them. */
+static void append_series(const struct gs_canvas *c, size_t s, bool thin, double width, size_t *block, bool *first)
+{
+    const struct gs_drawn *const d = c->d;
+    size_t n = 0;
+    for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++)
+        n += gs_drawn_is_thin(d, d->rows[i]) == thin;
+    if (n == 0)
+        return;
+    gs_canvas_separator(c, first);
+    gs_canvas_open_block(c, *block);
+    for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
+        if (gs_drawn_is_thin(d, d->rows[i]) != thin)
+            continue;
+        gs_canvas_number(c->data, gs_drawn_x(d, d->rows[i]) - 0.4 + ((double)s + 0.5) * width);
+        gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
+        gs_canvas_number(c->data, width * 0.92);
+        gs_buf_char(c->data, '\n');
+        gs_canvas_hover(c, d->rows[i]);
+    }
+    gs_canvas_close_block(c);
+    gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill %s lt %zu notitle", c->number, (*block)++,
+                  thin ? "transparent solid 0 border" : "solid 1 noborder", s + 1);
+}
+
+void gs_canvas_clusters(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_axis ax, ay = d->ay;
+    const double width = 0.8 / (double)gs_drawn_n_series(d);
+    const enum values values = cluster_values(d);
+    const double room = values == VALUES_UPRIGHT ? 0.28 : 0.1;
+    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0, ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
+    ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
+    gs_canvas_range(c->body, 'x', &ax);
+    gs_canvas_range(c->body, 'y', &ay);
+    const bool steep = (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
+    gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE),
+                        steep ? "rotate by -35 left scale 0 " : "scale 0 ");
+    gs_canvas_tics(c, "y", &ay, d->px_height, 45);
+    if (d->panel->x_label != NULL || d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* names say what they are */
+        gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
+    gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
+    append_cluster_values(c, width, values);
+    gs_canvas_marks(c, false);
+    gs_canvas_key(c);
+    bool first = true;
+    size_t block = 0;
+    for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
+        if (gs_drawn_series_start(d, s) == d->series_end[s])
+            continue;
+        for (int thin = 0; thin < 2; thin++)
+            append_series(c, s, thin != 0, width, &block, &first);
+        gs_canvas_key_entry(c, s, "boxes fill solid 1 noborder");
+    }
+    gs_buf_char(c->body, '\n');
+}

@@ -1,0 +1,175 @@
+/* gnuplot_heat.c - heat maps. */
+#include <math.h>
+
+#include "draw/canvas.h"
+#include "render/escape.h"
+#include "render/render.h"
+
+enum {
+    MAX_VALUED_CELLS = 100, /* beyond, values are left out   */
+    MAX_HEAT_SIDE = 1024,   /* cells of a heat map's side; more rows share one, by their mean */
+    MAX_COLOUR_NAME = 20,   /* columns beside the colour box */
+};
+
+/* The cells of a heat map: a grid from (x0, y0) in steps. */
+struct grid {
+    double x0, y0, step_x, step_y;
+    size_t n_x, n_y;
+};
+
+static struct grid grid_of(const struct gs_drawn *d)
+{
+    struct grid g = {.x0 = d->ax.lo, .y0 = d->ay.lo};
+    g.step_x = gs_drawn_step(d, true);
+    g.step_y = gs_drawn_step(d, false);
+    /* Too fine a grid for its extent is drawn with several rows of data to a cell. */
+    while ((d->ax.hi - d->ax.lo) / g.step_x >= MAX_HEAT_SIDE)
+        g.step_x *= 2;
+    while ((d->ay.hi - d->ay.lo) / g.step_y >= MAX_HEAT_SIDE)
+        g.step_y *= 2;
+    g.n_x = (size_t)((d->ax.hi - d->ax.lo) / g.step_x + 0.5) + 1;
+    g.n_y = (size_t)((d->ay.hi - d->ay.lo) / g.step_y + 0.5) + 1;
+    return g;
+}
+
+static double cell_value(const struct gs_drawn *d, size_t row)
+{
+    if (d->values.n == 0)
+        return gs_drawn_number(d, row, d->value);
+    const uint32_t name = d->values.of_row[row];
+    return name == GS_NO_NAME ? (double)NAN : (double)name;
+}
+
+/* Values printed in the cells, dark on light and light on dark. */
+static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *range)
+{
+    const struct gs_drawn *const d = c->d;
+    for (size_t i = 0; i < d->n && d->n <= MAX_VALUED_CELLS; i++) {
+        const size_t row = d->rows[i];
+        const double v = cell_value(d, row);
+        if (!isfinite(v))
+            continue;
+        struct gs_buf text = {.arena = c->body->arena};
+        gs_cell_for_people(&text, d->frame, row, (size_t)d->value);
+        gs_buf_text(c->body, "set label ");
+        gs_buf_gnuplot(c->body, gs_buf_str(&text));
+        gs_buf_text(c->body, " at first ");
+        gs_buf_number(c->body, gs_drawn_x(d, row));
+        gs_buf_text(c->body, ", first ");
+        gs_buf_number(c->body, gs_drawn_y(d, row));
+        const bool bright = v > range->lo + 0.55 * (range->hi - range->lo);
+        gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n", bright ? "#000000" : "#ffffff");
+    }
+}
+
+static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis *range)
+{
+    const struct gs_drawn *const d = c->d;
+    /* gnuplot leaves no room for the label beside the tics. */
+    struct gs_buf longest = {.arena = c->body->arena};
+    gs_real_for_people(&longest, range->hi, range->hi - range->lo < 20 ? 1 : 0);
+    const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
+    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n",
+                  (tic_chars > MAX_COLOUR_NAME ? MAX_COLOUR_NAME : tic_chars) + 5);
+    if (d->values.n > 0 && d->values.n <= GS_HEAT_MAX_COLOURS) {
+        gs_buf_text(c->body, "set palette defined (");
+        for (size_t i = 0; i < d->values.n; i++)
+            gs_buf_format(c->body, "%s%zu gs_colour[%zu], %zu gs_colour[%zu]", i == 0 ? "" : ", ", i, i + 1, i + 1,
+                          i + 1);
+        gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
+        gs_canvas_name_tics(c, "cb", &d->values, MAX_COLOUR_NAME, "");
+        return;
+    }
+    /* cividis: read the same by every eye, and in grey. Source: Nuñez, Anderton, Renslow, PLOS ONE 2018. */
+    gs_buf_text(c->body, "set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', "
+                         "5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')\n");
+    gs_canvas_cbrange(c->body, range->lo, range->hi);
+    struct gs_axis tics = *range;
+    gs_axis_pad(&tics, 0, 0);
+    gs_canvas_tics(c, "cb", &tics, d->px_height, 50);
+}
+
+static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g, struct gs_axis *range)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_arena arena = {0};
+    double *const cell = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *cell);
+    uint32_t *const n = gs_arena_take(&arena, g->n_x * g->n_y, sizeof *n);
+    if (cell == NULL || n == NULL) {
+        gs_arena_release(&arena);
+        return GS_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t row = d->rows[i];
+        const size_t x = (size_t)((gs_drawn_x(d, row) - g->x0) / g->step_x + 0.5);
+        const size_t y = (size_t)((gs_drawn_y(d, row) - g->y0) / g->step_y + 0.5);
+        const double v = cell_value(d, row);
+        if (!isfinite(v))
+            continue;
+        double *const at = &cell[y * g->n_x + x];
+        *at = d->values.n > 0 ? v : *at + v; /* of names the last: they have no mean */
+        n[y * g->n_x + x] += d->values.n == 0 || n[y * g->n_x + x] == 0;
+    }
+    for (size_t i = 0; i < g->n_x * g->n_y; i++) {
+        cell[i] = n[i] > 0 ? cell[i] / n[i] : (double)NAN;
+        gs_axis_see(range, cell[i]);
+    }
+    gs_canvas_open_block(c, 0);
+    for (size_t y = 0; y < g->n_y; y++) {
+        for (size_t x = 0; x < g->n_x; x++)
+            gs_canvas_number(c->data, cell[y * g->n_x + x]);
+        gs_buf_char(c->data, '\n');
+    }
+    gs_canvas_close_block(c);
+    gs_arena_release(&arena);
+    return GS_OK;
+}
+
+/* Where a cell lies, from its number in the matrix. gnuplot evaluates an expression for each: none where none is due. */
+static void append_place(struct gs_buf *b, int column, double origin, double step)
+{
+    if (origin == 0 && step == 1) {
+        gs_buf_format(b, "%d", column);
+        return;
+    }
+    gs_buf_char(b, '(');
+    gs_canvas_number(b, origin);
+    gs_buf_format(b, "+ $%d * ", column);
+    gs_canvas_number(b, step);
+    gs_buf_char(b, ')');
+}
+
+void gs_canvas_heat(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    const struct grid g = grid_of(d);
+    struct gs_axis range = gs_axis_empty(GS_AXIS_LINEAR);
+    if (fill_grid(c, &g, &range) != GS_OK) {
+        c->body->failed = true;
+        return;
+    }
+    struct gs_axis ax = {.lo = g.x0 - g.step_x / 2, .hi = g.x0 + ((double)g.n_x - 0.5) * g.step_x, .whole = true};
+    struct gs_axis ay = {.lo = g.y0 - g.step_y / 2, .hi = g.y0 + ((double)g.n_y - 0.5) * g.step_y, .whole = true};
+    append_heat_palette(c, &range);
+    gs_canvas_range(c->body, 'x', &ax);
+    gs_canvas_range(c->body, 'y', &ay);
+    if (d->panel->down)
+        gs_buf_text(c->body, "set yrange [] reverse\n");
+    if (g.n_x > 8 && g.n_y > 8)
+        gs_buf_text(c->body, "set size ratio -1\n");
+    if (d->x_names.n > 0)
+        gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n), "scale 0 ");
+    else
+        gs_canvas_tics(c, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : d->px_width, 80);
+    gs_canvas_tics(c, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
+    gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
+    gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
+    gs_canvas_axis_label(c, "cblabel", NULL, d->value, &range);
+    append_cell_values(c, &range);
+    gs_buf_text(c->body, "unset grid\n");
+    gs_buf_format(c->body, "plot $gs%d_0 matrix using ", c->number);
+    append_place(c->body, 1, g.x0, g.step_x);
+    gs_buf_char(c->body, ':');
+    append_place(c->body, 2, g.y0, g.step_y);
+    gs_buf_text(c->body, ":3 with image notitle\n");
+}

@@ -1,0 +1,206 @@
+/* map_fast.c - a map's columns handed to the scanner. */
+#include "mapper/map_fast.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_plain(const struct gs_map_value *v)
+{
+    return v->kind == GS_VALUE_NONE ||
+           (v->kind == GS_VALUE_COLUMN && v->like.ptr == NULL && !v->many && v->n_names == 0 && v->where.n == 0);
+}
+
+/* A regular file that begins as text does, not with the mark of UTF-16. */
+static bool is_plain_file(const char *path)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    struct gs_str piece;
+    struct stat st;
+    bool ok = stat(path, &st) == 0 && S_ISREG(st.st_mode) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
+    ok = ok && gs_text_piece(&in, &piece, NULL) == GS_OK && in.encoding == 0 && !in.latin1;
+    gs_text_close(&in);
+    gs_arena_release(&own);
+    return ok;
+}
+
+static bool is_constant(const struct gs_map_value *v)
+{
+    return (v->kind == GS_VALUE_TEXT || v->kind == GS_VALUE_FILE) && v->like.ptr == NULL && v->n_names == 0;
+}
+
+/* Is the zone of a source that of --tz? */
+static bool is_zone(struct gs_str text, const struct gs_zone *zone)
+{
+    int32_t offset_s = 0;
+    return zone->name != NULL ? gs_str_eq(text, gs_str(zone->name))
+                              : gs_zone_parse(text, &offset_s) && offset_s == zone->offset_s;
+}
+
+bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
+{
+    struct gs_name time;
+    if (s->role != GS_ROLE_SAMPLES || !gs_str_eq(s->form, gs_str("table")) || s->skip > 0 ||
+        (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->where.n > 0 || s->origin.kind != GS_VALUE_NONE ||
+        s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE || (s->separator.ptr != NULL && s->separator.len != 1))
+        return false;
+    if (s->zone.ptr != NULL && !is_zone(s->zone, zone))
+        return false;
+    if (!is_plain(&s->time) || s->time.kind != GS_VALUE_COLUMN || s->time.unit.ptr != NULL || !is_plain(&s->gpu) ||
+        !(is_plain(&s->host) || is_constant(&s->host)))
+        return false;
+    gs_name_split(s->time.column.item[0], &time);
+    if (time.unit.quantity == GS_Q_TIME)
+        return false;
+    for (size_t i = 0; i < s->metrics.n; i++)
+        if (!is_plain(&s->metrics.item[i].value) || s->metrics.item[i].value.kind != GS_VALUE_COLUMN)
+            return false;
+    for (size_t i = 0; i < s->path.n; i++)
+        if (!is_plain_file(s->path.item[i].ptr))
+            return false;
+    return true;
+}
+
+struct binder {
+    const struct gs_input *input;
+    const struct gs_str *field;
+    size_t n_fields;
+    struct gs_binding *b;
+    struct gs_arena *arena;
+};
+
+static enum gs_status add(const struct binder *k, struct gs_str column, struct gs_bound one, struct gs_err *err)
+{
+    char shown[128];
+    struct gs_buf name = {.arena = k->arena};
+    size_t at = 0;
+    while (at < k->n_fields && !gs_str_eq(k->field[at], column))
+        at++;
+    gs_buf_escaped(&name, column, 128);
+    if (at == k->n_fields)
+        return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'", k->input->name,
+                       gs_escape(shown, sizeof shown, column));
+    if (name.failed)
+        return gs_fail_memory(err);
+    one.field = (uint16_t)at;
+    one.name = gs_buf_str(&name).ptr;
+    for (size_t i = 0; i < k->b->n_bound; i++)
+        if (k->b->bound[i].field == at) /* one column for two things: the mapper's */
+            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is named twice", k->input->name, one.name);
+    size_t i = k->b->n_bound++;
+    for (; i > 0 && k->b->bound[i - 1].field > one.field; i--)
+        k->b->bound[i] = k->b->bound[i - 1];
+    k->b->bound[i] = one;
+    return GS_OK;
+}
+
+static uint8_t pool_of(enum gs_meaning m)
+{
+    return m == GS_MEANS_UUID ? GS_POOL_UUID : m == GS_MEANS_SERIAL ? GS_POOL_SERIAL : GS_POOL_INDEX;
+}
+
+/* The GPU's column, and the serial and index that may stand beside a UUID, as the mapper finds them. */
+static enum gs_status add_gpu(const struct binder *k, const struct gs_source *s, struct gs_err *err)
+{
+    const struct gs_bound name = {
+        .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .may_be_empty = true, .unit = {GS_Q_NONE, 1, 1, ""}};
+    struct gs_name split;
+    unsigned rank, best[2] = {99, 99};
+    size_t other[2] = {SIZE_MAX, SIZE_MAX};
+    if (s->gpu.kind == GS_VALUE_NONE)
+        return GS_OK;
+    gs_name_split(s->gpu.column.item[0], &split);
+    struct gs_bound one = name;
+    one.pool = pool_of(gs_name_meaning(&split, &rank));
+    enum gs_status status = add(k, s->gpu.column.item[0], one, err);
+    for (size_t i = 0; i < k->n_fields; i++) {
+        gs_name_split(k->field[i], &split);
+        const enum gs_meaning m = gs_name_meaning(&split, &rank);
+        const int slot = m == GS_MEANS_SERIAL ? 0 : m == GS_MEANS_INDEX ? 1 : -1;
+        if (slot < 0 || rank >= best[slot] || gs_str_eq(k->field[i], s->gpu.column.item[0]) ||
+            gs_texts_hold(&s->ignored, k->field[i]))
+            continue;
+        best[slot] = rank;
+        other[slot] = i;
+    }
+    for (int slot = 0; status == GS_OK && slot < 2; slot++) {
+        struct gs_bound beside = name;
+        beside.pool = slot == 0 ? GS_POOL_SERIAL : GS_POOL_INDEX;
+        if (other[slot] != SIZE_MAX && beside.pool != one.pool)
+            status = add(k, k->field[other[slot]], beside, err);
+    }
+    return status;
+}
+
+enum gs_status gs_map_bind(const void *context, const struct gs_input *input, const struct gs_str *field,
+                           size_t n_fields, struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err)
+{
+    const struct gs_source *const s = *(const struct gs_source *const *)context;
+    struct gs_binding b = {.kind = GS_TABLE_SAMPLES, .n_fields = n_fields};
+    const struct binder k = {input, field, n_fields, &b, arena};
+    const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    b.bound = gs_arena_take(arena, s->metrics.n + 5, sizeof *b.bound);
+    if (b.bound == NULL)
+        return gs_fail_memory(err);
+    enum gs_status status = add(&k, s->time.column.item[0],
+                                (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
+    if (status == GS_OK && s->host.kind == GS_VALUE_COLUMN)
+        status = add(
+            &k, s->host.column.item[0],
+            (struct gs_bound){.column = GS_NOT_STORED, .kind = GS_BIND_NAME, .pool = GS_POOL_HOST, .unit = none}, err);
+    if (status == GS_OK)
+        status = add_gpu(&k, s, err);
+    for (size_t i = 0; status == GS_OK && i < s->metrics.n; i++) {
+        const struct gs_map_field *const f = &s->metrics.item[i];
+        const struct gs_metric *m = gs_metric_find(f->name);
+        struct gs_name split;
+        gs_name_split(f->value.column.item[0], &split);
+        struct gs_unit unit = f->value.unit.ptr != NULL ? gs_unit_find(f->value.unit) : split.unit;
+        if (m == NULL)
+            m = gs_metric_new(f->name, arena);
+        if (m == NULL)
+            return gs_fail_memory(err);
+        const enum gs_quantity q = gs_metric_quantity(m);
+        if (unit.quantity != q && f->value.unit.ptr != NULL) /* the mapper says it */
+            return gs_fail(err, GS_ERR_DATA, "%s: a unit that is not the metric's", input->name);
+        if (unit.quantity != q)
+            unit = (struct gs_unit){q, 1, 1, m->unit};
+        status =
+            add(&k, f->value.column.item[0], (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err);
+    }
+    if (status == GS_OK)
+        *binding = b;
+    return status;
+}
+
+bool gs_map_fast_found(const struct gs_dataset *d, const struct gs_str *host, struct gs_mapped_source *m)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+    for (size_t i = 0; i < m->source->path.n; i++)
+        m->file[i] = (struct gs_mapped_file){
+            .from_ns = GS_MISSING, .to_ns = GS_MISSING, .zoneless = d->zoneless, .zoned = !d->zoneless};
+    for (uint32_t g = 0; g < d->n_gpus; g++) {
+        const struct gs_gpu *const gpu = &d->gpu[g];
+        const struct gs_str name = d->host.text[gpu->host];
+        size_t at = 0; /* the file whose host that is, else the first */
+        for (size_t i = 0; i < m->source->path.n; i++)
+            at = host[i].ptr != NULL && gs_str_eq(host[i], name) ? i : at;
+        struct gs_mapped_file *const f = &m->file[at];
+        const bool unnamed = gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
+        if (m->source->host.kind != GS_VALUE_NONE && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
+            return false;
+        for (uint32_t k = t->first[g]; k < t->first[g + 1]; k++)
+            for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+                const int64_t t_ns = gs_segment_value(&t->segment[k], i, GS_SAMPLE_TIME);
+                if (t_ns < from_ns || t_ns >= to_ns)
+                    return false;
+                f->from_ns = f->from_ns == GS_MISSING || t_ns < f->from_ns ? t_ns : f->from_ns;
+                f->to_ns = f->to_ns == GS_MISSING || t_ns > f->to_ns ? t_ns : f->to_ns;
+                f->n_rows++;
+                f->n_without_gpu += unnamed;
+                f->n_without_host += m->source->host.kind == GS_VALUE_NONE;
+            }
+    }
+    return true;
+}

@@ -1,0 +1,89 @@
+/* mapper_parts.h - inside the mapper: a file being read by a source. */
+#ifndef GPUSTAT_MAPPER_PARTS_H
+#define GPUSTAT_MAPPER_PARTS_H
+
+#include <stdio.h>
+
+#include "mapper/mapper.h"
+#include "map/pattern.h"
+#include "mapper/value.h"
+
+struct bound_metric {
+    struct gs_bound_value value;
+    struct gs_unit unit; /* of the file's numbers, to the metric's */
+};
+
+/* A GPU or host of a wide table. */
+struct lane {
+    struct gs_str host, gpu;
+    uint32_t *column; /* [metrics] number + 1; 0: none */
+};
+
+/* clang-format off */
+enum { GS_OTHER_NAMES = 2 }; /* serial, index beside the name that counts */
+
+struct kept_event; /* events that wait for the file's end */
+
+struct gs_mapper {
+    const struct gs_source *source;
+    const struct gs_mapper_options *options;
+    const struct gs_mapped_sink *sink;
+    struct gs_arena *arena;   /* of this file   */
+    struct gs_arena scratch;  /* of this record */
+    struct gs_intake records;
+    struct gs_clock clock;
+    struct gs_str path;
+    struct gs_mapped_found *found;
+    struct gs_mapped_file *file;
+    bool begun, wide, is_long;
+    struct gs_bound_where where;
+    struct gs_bound_value time, start, stop, duration, host, gpu, job, task, event;
+    struct bound_metric *metric;
+    struct gs_bound_value *attribute;
+    struct gs_str *attribute_text;
+    int64_t *value;           /* of the open row */
+    uint32_t phase;           /* column          */
+    uint32_t *asked;          /* columns that the map names */
+    size_t n_asked;
+    uint32_t other[GS_OTHER_NAMES];
+    struct lane *lane;
+    size_t n_lanes;
+    uint32_t n_looked;        /* columns seen by find_lanes */
+    int64_t every_ns;         /* rows without times          */
+    struct gs_intern ticking; /* "host\0gpu" that had rows   */
+    int64_t *next_ns;
+    struct gs_intern starts;  /* of spans: event, job and place            */
+    int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
+    struct gs_intern merged;  /* long tables: (time, host, GPU, job) */
+    struct merged_row *merged_row;
+    int64_t *merged_value;
+    struct kept_event *kept;
+    size_t n_kept;
+};
+/* clang-format on */
+
+/* mapper_bind.c */
+enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err);
+void gs_mapper_find_other_names(struct gs_mapper *m);
+
+/* mapper_late.c: what only the end of the file can tell */
+enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
+                                   struct gs_err *err);
+enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row, struct gs_err *err);
+enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err);
+enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
+
+/* mapper_found.c: rows handed out and counted */
+enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row, struct gs_err *err);
+enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row, struct gs_err *err);
+
+/* How often each value occurs. */
+struct gs_value_counts {
+    struct gs_intern value; /* eight bytes each */
+    uint64_t *n;
+    uint32_t capacity;
+};
+enum gs_status gs_value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err);
+enum gs_status gs_found_add(struct gs_mapped_found *f, struct gs_str host, struct gs_str gpu, struct gs_err *err);
+
+#endif

@@ -1,0 +1,273 @@
+/* power_energy.c - sensors of logs, energies of stretches with their doubt, energy counters. */
+#include "power/power_energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "num/timestamp.h"
+#include "view/energy.h"
+#include "sensor/sensor_cards.h"
+
+enum { DEAD_READINGS = 60, SAID_MOST = 4 };
+static const int64_t dead_ns = 60 * GS_NS_PER_S;
+
+static struct gs_power_series series_of(const struct gs_log *log)
+{
+    return (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_POWER]};
+}
+
+static int64_t times(int64_t v, int64_t by)
+{
+    return v > INT64_MAX / by ? INT64_MAX : v * by;
+}
+
+static bool is_dead(const struct gs_log *log)
+{
+    const int64_t *const p = log->value[GS_LOG_POWER];
+    if (log->t_ns == NULL || log->n < DEAD_READINGS ||
+        (double)log->t_ns[log->n - 1] - (double)log->t_ns[0] < (double)dead_ns)
+        return false;
+    for (size_t i = 1; i < log->n; i++)
+        if (p[i] != p[0])
+            return false;
+    return true;
+}
+
+/* The counter's readings; what was used between two is their difference, after a fall the new one. */
+static enum gs_status read_counter(struct gs_power_meter *m, struct gs_arena *arena, struct gs_err *err)
+{
+    const int64_t *const v = m->log->value[GS_LOG_ENERGY];
+    if (v == NULL || m->log->t_ns == NULL)
+        return GS_OK;
+    int64_t *const t = gs_arena_take_raw(arena, m->log->n, sizeof *t);
+    gs_i128 *const used = gs_arena_take_raw(arena, m->log->n, sizeof *used);
+    if (t == NULL || used == NULL)
+        return gs_fail_memory(err);
+    int64_t last = GS_MISSING;
+    size_t n = 0;
+    for (size_t i = 0; i < m->log->n; i++) {
+        if (v[i] == GS_MISSING)
+            continue;
+        const gs_i128 before = n == 0 ? 0 : used[n - 1];
+        m->n_resets += n > 0 && v[i] < last;
+        t[n] = m->log->t_ns[i];
+        used[n] = before + (n == 0 ? 0 : v[i] < last ? (gs_i128)v[i] : (gs_i128)v[i] - last);
+        last = v[i];
+        n++;
+    }
+    m->n_counter = n;
+    m->counter_t_ns = t;
+    m->counter_uj = used;
+    return GS_OK;
+}
+
+static void say_meter(struct gs_notes *notes, const struct gs_log_table *t, const struct gs_power_meter *m, bool first)
+{
+    char gpu[80], text[512], card[128];
+    const bool named = m->log->gpu.ptr != NULL;
+    const char *const between = named ? ": GPU " : "", *const name =
+                                                           named ? gs_escape(gpu, sizeof gpu, m->log->gpu) : "";
+    struct gs_arena scratch = {0};
+    struct gs_buf b = {.arena = &scratch};
+    gs_sensor_describe(&m->sensor, &b);
+    gs_escape(text, sizeof text, gs_buf_str(&b)); /* no data in it: only its end could be cut */
+    if (m->log->t_ns != NULL && m->log->n > 1 && first)
+        gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name, b.failed ? "" : text);
+    gs_arena_release(&scratch);
+    if (m->dead)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead, so there is no interval",
+                t->name, between, name, m->log->n,
+                ((double)m->log->t_ns[m->log->n - 1] - (double)m->log->t_ns[0]) / 1e9,
+                (double)m->log->value[GS_LOG_POWER][0] / (double)GS_FIXED_ONE);
+    if (m->log->card.ptr != NULL && !gs_sensor_card_known(m->log->card))
+        gs_note(notes, GS_NOTE_INFO, "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
+                t->name, gs_escape(card, sizeof card, m->log->card));
+    if (m->n_resets > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s%s%s: the energy counter fell %llu time%s and was taken as reset to 0",
+                t->name, between, name, (unsigned long long)m->n_resets, m->n_resets == 1 ? "" : "s");
+}
+
+static enum gs_status make_meter(const struct gs_log_table *t, const struct gs_log *log,
+                                 const struct gs_power_options *o, struct gs_arena *arena, struct gs_power_meter *m,
+                                 struct gs_err *err)
+{
+    static const int64_t nothing[1];
+    const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card, t->column, 0};
+    struct gs_power_series series = series_of(log);
+    *m = (struct gs_power_meter){.log = log, .column = t->column};
+    if (log->t_ns == NULL)
+        series = (struct gs_power_series){0, nothing, nothing};
+    struct gs_arena scratch = {0};
+    enum gs_status s = gs_sensor_find(&series, &hint, &scratch, &m->sensor, err);
+    gs_arena_release(&scratch);
+    m->dead = is_dead(log);
+    const int64_t by_interval = times(m->sensor.interval_ns, 3);
+    const int64_t by_period = m->sensor.period_from == GS_SENSOR_UNKNOWN ? 0 : times(m->sensor.period_ns, 2);
+    m->max_gap_ns = o->max_gap_ns != 0 ? o->max_gap_ns : by_interval > by_period ? by_interval : by_period;
+    return s == GS_OK ? read_counter(m, arena, err) : s;
+}
+
+enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *o,
+                               struct gs_arena *arena, struct gs_power_meter **meter, struct gs_notes *notes,
+                               struct gs_err *err)
+{
+    size_t n = 0, k = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        n += logs[l].n_logs;
+    struct gs_power_meter *const m = gs_arena_take(arena, n, sizeof *m);
+    if (m == NULL)
+        return gs_fail_memory(err);
+    for (size_t l = 0; l < n_logs; l++)
+        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
+            const enum gs_status s = make_meter(&logs[l], &logs[l].log[g], o, arena, &m[k], err);
+            if (s != GS_OK)
+                return s;
+            if (notes != NULL)
+                say_meter(notes, &logs[l], &m[k], k < SAID_MOST);
+        }
+    if (notes != NULL && n > SAID_MOST)
+        gs_note(notes, GS_NOTE_INFO, "sensors of %zu further GPUs were found in the same way", n - SAID_MOST);
+    *meter = m;
+    return GS_OK;
+}
+
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    size_t said = 0, left = 0;
+    gs_buf_text(&b, how);
+    for (size_t k = 0; k < n; k++) {
+        if (meter[k].log->t_ns == NULL || meter[k].log->n < 2)
+            continue;
+        if (said++ >= SAID_MOST) {
+            left++;
+            continue;
+        }
+        gs_buf_text(&b, "; sensor");
+        if (meter[k].log->gpu.ptr != NULL) {
+            gs_buf_text(&b, " of GPU ");
+            gs_buf_escaped(&b, meter[k].log->gpu, 80);
+        }
+        gs_buf_text(&b, ": ");
+        gs_sensor_describe(&meter[k].sensor, &b);
+    }
+    if (left > 0)
+        gs_buf_format(&b, "; and %zu more", left);
+    return b.failed ? NULL : b.ptr;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t *const x = a, *const y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static int64_t later(int64_t t_ns, int64_t by_ns)
+{
+    int64_t v;
+    if (__builtin_add_overflow(t_ns, by_ns, &v))
+        return by_ns < 0 ? INT64_MIN + 1 : INT64_MAX;
+    return v;
+}
+
+static int64_t length_of(int64_t from, int64_t to)
+{
+    int64_t d;
+    return __builtin_sub_overflow(to, from, &d) ? INT64_MAX : d;
+}
+
+static void evaluate(const struct gs_power_meter *m, int64_t from, int64_t to, int64_t max_gap_ns,
+                     const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop, struct gs_power_stretch *s)
+{
+    const struct gs_sensor *const x = &m->sensor;
+    double energy;
+    *s = (struct gs_power_stretch){.energy_j = (double)NAN};
+    gs_power_integrate(m->log, later(from, x->shift_ns), later(to, x->shift_ns), max_gap_ns, &energy, &s->covered_ns);
+    if (s->covered_ns == 0) /* nothing covered is no knowledge, not no energy */
+        return;
+    const double covered_s = (double)s->covered_ns / (double)GS_NS_PER_S;
+    s->energy_j = x->gain == 1.0 && x->offset_w == 0.0 ? energy : (energy - x->offset_w * covered_s) / x->gain;
+    if (fabs(s->energy_j) < 1e22)
+        gs_energy_error_add(&s->error, x, (gs_i128)(s->energy_j * (double)GS_ENERGY_PER_J), length_of(from, to), start,
+                            stop);
+    s->error.n_refused += m->dead;
+}
+
+enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, const int64_t *from, const int64_t *to,
+                                  struct gs_arena *scratch, struct gs_power_stretch *stretch, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_power_series series = series_of(m->log);
+    int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
+    struct gs_sensor_edge *const edge = gs_arena_take_raw(scratch, 2 * n, sizeof *edge);
+    enum gs_status s = t == NULL || edge == NULL ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK) {
+        for (size_t i = 0; i < n; i++) {
+            t[2 * i] = from[i];
+            t[2 * i + 1] = to[i];
+        }
+        if (n > 0)
+            qsort(t, 2 * n, sizeof *t, compare_times);
+        s = gs_sensor_edges(&series, &m->sensor, t, 2 * n, scratch, edge, err);
+    }
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
+        const int64_t *const a = bsearch(&from[i], t, 2 * n, sizeof *t, compare_times);
+        const int64_t *const b = bsearch(&to[i], t, 2 * n, sizeof *t, compare_times);
+        evaluate(m, from[i], to[i], m->max_gap_ns, &edge[a - t], &edge[b - t], &stretch[i]);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns, struct gs_arena *scratch,
+                              struct gs_power_stretch *stretch, struct gs_err *err)
+{
+    *stretch = (struct gs_power_stretch){.energy_j = (double)NAN};
+    if (m->log->t_ns == NULL || m->log->n < 2)
+        return GS_OK;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_power_series series = series_of(m->log);
+    const int64_t t[2] = {later(m->log->t_ns[0], -m->sensor.shift_ns),
+                          later(m->log->t_ns[m->log->n - 1], -m->sensor.shift_ns)};
+    struct gs_sensor_edge edge[2];
+    const enum gs_status s = gs_sensor_edges(&series, &m->sensor, t, 2, scratch, edge, err);
+    if (s == GS_OK)
+        evaluate(m, t[0], t[1], max_gap_ns, &edge[0], &edge[1], stretch);
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j)
+{
+    *low_j = *high_j = (double)NAN;
+    if (!isnan(energy_j) && fabs(energy_j) < 1e22)
+        gs_energy_interval(error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J), low_j, high_j);
+}
+
+static bool counter_at(const struct gs_power_meter *m, int64_t t, double *uj)
+{
+    const int64_t *const at = m->counter_t_ns;
+    if (m->n_counter < 2 || t < at[0] || t > at[m->n_counter - 1])
+        return false;
+    size_t lo = 0, hi = m->n_counter - 1;
+    while (hi - lo > 1) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (at[mid] <= t)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    const double width = (double)(at[hi] - at[lo]), share = width > 0 ? (double)(t - at[lo]) / width : 1.0;
+    *uj = (double)m->counter_uj[lo] + share * (double)(m->counter_uj[hi] - m->counter_uj[lo]);
+    return true;
+}
+
+bool gs_power_counter(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns, double *energy_j)
+{
+    double from, to;
+    if (!counter_at(m, from_ns, &from) || !counter_at(m, to_ns, &to))
+        return false;
+    *energy_j = (to - from) / (double)GS_FIXED_ONE;
+    return true;
+}

@@ -1,0 +1,83 @@
+/* power_energy.h - the energy of a power log as its sensor gives it: with an interval, beside the board's
+ * counter. */
+#ifndef GPUSTAT_POWER_ENERGY_H
+#define GPUSTAT_POWER_ENERGY_H
+
+#include "power/power.h"
+#include "sensor/sensor.h"
+
+/* One GPU's log with its sensor. */
+struct gs_power_meter {
+    const struct gs_log *log;
+    enum gs_power_column column;
+    struct gs_sensor sensor;
+    int64_t max_gap_ns;          /* longest gap that is bridged inside a window; 0: every one                       */
+    bool dead;                   /* at least 60 equal readings over at least a minute: no interval                  */
+    size_t n_counter;            /* readings of the board's energy counter                                          */
+    const int64_t *counter_t_ns; /* [n_counter]                                                           */
+    const gs_i128 *counter_uj;   /* [n_counter] used since the first, resets taken out                    */
+    uint64_t n_resets;           /* falls of the counter                                                  */
+};
+
+/*
+ * Finds the sensor and the counter of every GPU of every log, counted through the logs; meter[k] belongs to
+ * the k-th. Says in `notes` (NULL allowed) what was found, which cards are not in the table, and which
+ * sensors are dead. Errors: GS_ERR_MEMORY. Memory: lives in `arena`.
+ */
+enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
+                               struct gs_arena *arena, struct gs_power_meter **meter, struct gs_notes *notes,
+                               struct gs_err *err);
+
+/* "HOW; sensor of GPU 0: period 100 ms (from the log), ...": what --explain says of a column, with the
+ * sensors in force, those of the first four GPUs. NULL: no memory. */
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n, struct gs_arena *arena);
+
+/* The energy of one stretch of time. */
+struct gs_power_stretch {
+    double energy_j; /* in the meter's scale; NaN: nothing is covered */
+    int64_t covered_ns;
+    struct gs_energy_error error;
+};
+
+/*
+ * Evaluates the stretches [from[i], to[i]] of one GPU, in the clock of the events: the log is looked at later
+ * by the sensor's shift. Stretches in any order. Errors: GS_ERR_MEMORY.
+ */
+enum gs_status gs_power_stretches(const struct gs_power_meter *meter, size_t n, const int64_t *from_ns,
+                                  const int64_t *to_ns, struct gs_arena *scratch, struct gs_power_stretch *stretch,
+                                  struct gs_err *err);
+
+/* The same of the log from its first reading to its last, which nothing shifts; `max_gap_ns` as in the
+ * options. */
+enum gs_status gs_power_whole(const struct gs_power_meter *meter, int64_t max_gap_ns, struct gs_arena *scratch,
+                              struct gs_power_stretch *stretch, struct gs_err *err);
+
+/* The interval of energies in J that were added up in doubles. */
+void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j);
+
+/* What the board's counter says of [from, to], interpolated at both ends; false: it does not reach that far.
+ */
+bool gs_power_counter(const struct gs_power_meter *meter, int64_t from_ns, int64_t to_ns, double *energy_j);
+
+/*
+ * Appends the frame "power": one row per GPU of each log, in the order of the logs, with the columns of the
+ * project's table, and with several GPUs a last row "total". Their doubts about scale and zero are taken as
+ * one mistake. `result` and `meter` are those of the same logs and options.
+ */
+enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
+                                const struct gs_power_meter *meter, const struct gs_power_options *options,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+
+/*
+ * Appends the frame "power-windows": one row per span and GPU that it means and that has readings, the spans
+ * moved by `shift_ns`; mean and sd of the readings inside (both ends included), energy with its interval, the
+ * share of the span that readings cover. A span without a reading has missing means; those, and spans that
+ * mean no GPU of the logs, are noted. `meter` is of gs_power_meters for the same logs. Errors: GS_ERR_DATA
+ * for a log without times, and where no span means a GPU of the logs; GS_ERR_MEMORY.
+ */
+enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
+                                const struct gs_span_list *spans, int64_t shift_ns,
+                                const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_err *err);
+
+#endif

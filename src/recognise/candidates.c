@@ -1,0 +1,105 @@
+/* candidates.c - the files of a directory that may be part of a run. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "recognise/recognise.h"
+
+enum { FILES_MAX = 2048, DEPTH_MAX = 12 };
+
+struct finder {
+    struct gs_arena *arena;
+    struct gs_candidates *list;
+    size_t root_len;
+    struct gs_err *err;
+};
+
+static bool has_ending(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), m = strlen(ending);
+    return n >= m && strcmp(name + n - m, ending) == 0;
+}
+
+/* What a run's directory holds beside its telemetry, told by name alone. */
+static bool is_foreign(const char *name)
+{
+    static const char *const endings[] = {".md",    ".png", ".svg",  ".pdf",      ".gp",     ".html", ".py", ".sh",
+                                          ".ipynb", ".jpg", ".zip",  ".tar",      ".npz",    ".npy",  ".pt", ".pkl",
+                                          ".yaml",  ".yml", ".toml", ".bin",      ".so",     ".o",    ".c",  ".h",
+                                          ".cpp",   ".cu",  ".tgz",  ".nsys-rep", ".parquet"};
+    if (strcmp(name, "gpustat.json") == 0)
+        return true;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (has_ending(name, endings[i]))
+            return true;
+    return false;
+}
+
+static enum gs_status add_file(struct finder *f, const char *path)
+{
+    struct gs_candidates *const l = f->list;
+    if (l->n == FILES_MAX)
+        return gs_fail(f->err, GS_ERR_DATA, "more than %d files; name those that count with --samples and --events",
+                       FILES_MAX);
+    if ((l->n & (l->n - 1)) == 0) {
+        struct gs_candidate *const grown =
+            gs_arena_grow(f->arena, l->item, l->n, l->n == 0 ? 1 : l->n * 2, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(f->err);
+        l->item = grown;
+    }
+    const char *const copy = gs_arena_copy(f->arena, path, strlen(path));
+    if (copy == NULL)
+        return gs_fail_memory(f->err);
+    l->item[l->n++] = (struct gs_candidate){.path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7};
+    return GS_OK;
+}
+
+static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
+{
+    char shown[512];
+    DIR *const d = opendir(dir);
+    if (d == NULL)
+        return gs_fail(f->err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT, "%s: %s",
+                       gs_escape(shown, sizeof shown, gs_str(dir)), strerror(errno));
+    enum gs_status s = GS_OK;
+    for (const struct dirent *e; s == GS_OK && (e = readdir(d)) != NULL;) {
+        struct gs_buf path = {.arena = f->arena};
+        struct stat st;
+        if (e->d_name[0] == '.' || is_foreign(e->d_name))
+            continue;
+        gs_buf_text(&path, dir);
+        if (path.len > 0 && path.ptr[path.len - 1] != '/')
+            gs_buf_char(&path, '/');
+        gs_buf_text(&path, e->d_name);
+        if (path.failed)
+            s = gs_fail_memory(f->err);
+        else if (stat(path.ptr, &st) != 0)
+            continue;
+        else if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
+            s = search(f, path.ptr, depth + 1);
+        else if (S_ISREG(st.st_mode))
+            s = add_file(f, path.ptr);
+    }
+    (void)closedir(d);
+    return s;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const struct gs_candidate *const x = a, *const y = b;
+    return strcmp(x->path.ptr, y->path.ptr);
+}
+
+enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
+                                  struct gs_err *err)
+{
+    const size_t n = strlen(dir);
+    struct finder f = {arena, list, n + (n > 0 && dir[n - 1] != '/'), err};
+    const enum gs_status s = search(&f, dir, 0);
+    if (s == GS_OK && list->n > 1)
+        qsort(list->item, list->n, sizeof *list->item, by_path);
+    return s;
+}

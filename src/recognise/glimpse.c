@@ -1,0 +1,252 @@
+/* glimpse.c - the beginning of a file: its form, its separator, its first records. */
+#include "recognise/glimpse.h"
+
+#include "num/timestamp.h"
+
+#include <string.h>
+
+static const char *const several = "two separators would fit; say which with --set ROLE.separator=";
+
+/* The number of fields that a separator cuts a line into; quotes hold it together. */
+static size_t fields_of(struct gs_str line, char separator)
+{
+    size_t n = 1;
+    bool quoted = false;
+    for (size_t i = 0; i < line.len; i++) {
+        if (line.ptr[i] == '"' && separator != '|')
+            quoted = !quoted;
+        else if (line.ptr[i] == separator && !quoted)
+            n++;
+    }
+    return n;
+}
+
+static size_t words_of(struct gs_str line)
+{
+    size_t n = 0, at = 0;
+    while (gs_next_word(line, &at).ptr != NULL)
+        n++;
+    return n;
+}
+
+enum evenness { UNEVEN, MOSTLY_EVEN, EVEN };
+
+/*
+ * Does a separator ('\0': blanks) cut the lines into equally many fields, two or more? The last line may be cut off; with
+ * more than half of the lines like the first, some row is broken, which the reading will say.
+ */
+static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut)
+{
+    enum { LINES = 60 };
+    size_t expected = 0, lines = 0, other = 0;
+    for (size_t i = 0; i < head.len && lines < LINES;) {
+        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
+        size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
+        const size_t next = i + len + 1;
+        len -= len > 0 && head.ptr[i + len - 1] == '\r';
+        const struct gs_str line = {head.ptr + i, len};
+        i = next;
+        if (gs_trimmed(line).len == 0)
+            continue;
+        const size_t n = separator == '\0' ? words_of(line) : fields_of(line, separator);
+        if (lines++ == 0)
+            expected = n;
+        else if (n != expected && !(end == NULL && (cut || n < expected)))
+            other++;
+    }
+    return expected < 2                                  ? UNEVEN
+           : other == 0                                  ? EVEN
+           : separator != '\0' && other * 2 <= lines - 1 ? MOSTLY_EVEN
+                                                         : UNEVEN;
+}
+
+/* One word on every line: a column of instants. */
+static bool is_one_column(struct gs_str head)
+{
+    for (size_t i = 0; i < head.len; i++)
+        if (head.ptr[i] == ' ' || head.ptr[i] == '\t' || head.ptr[i] == ';' || head.ptr[i] == '|' || head.ptr[i] == ',')
+            return false;
+    return head.len > 0;
+}
+
+static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_glimpse *h, struct gs_err *err)
+{
+    static const char separators[] = ",;\t|";
+    char found = '\0';
+    enum evenness best = UNEVEN;
+    for (const char *p = separators; *p != '\0'; p++) {
+        const enum evenness e = cuts_evenly(head, *p, cut);
+        if (e == UNEVEN || e < best)
+            continue;
+        if (e == best) {
+            h->why = several;
+            return GS_OK;
+        }
+        found = *p;
+        best = e;
+    }
+    if (found == ',' || (found == '\0' && is_one_column(head)))
+        return GS_OK;
+    if (found == '\0' && cuts_evenly(head, '\0', cut) != EVEN) {
+        h->why = "prose: no separator cuts its lines into equally many fields";
+        return GS_OK;
+    }
+    const char *const copy = found == '\0' ? "blanks" : gs_arena_copy(h->arena, &found, 1);
+    h->table.separator = gs_str(copy);
+    return copy == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+struct collector {
+    struct gs_glimpse *h;
+    struct gs_intake *records;
+    struct gs_buf cells; /* of struct { row, column, text } */
+};
+
+struct seen_cell {
+    size_t row;
+    uint32_t column;
+    struct gs_str text;
+};
+
+static enum gs_status collect(void *context, const struct gs_form_row *r, struct gs_err *err)
+{
+    struct collector *const c = context;
+    if (c->h->n_rows >= GS_GLIMPSE_ROWS)
+        return GS_OK;
+    for (uint32_t i = 0; i < r->n_columns; i++) {
+        if (r->value[i].ptr == NULL)
+            continue;
+        const char *const copy = gs_arena_copy(c->h->arena, r->value[i].ptr, r->value[i].len);
+        const struct seen_cell one = {c->h->n_rows, i, {copy, r->value[i].len}};
+        if (copy == NULL)
+            return gs_fail_memory(err);
+        gs_buf_bytes(&c->cells, (const char *)&one, sizeof one);
+    }
+    c->h->n_rows++;
+    return c->cells.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+/* An instant as a calendar shows it, or as seconds and parts of them of this century. */
+static bool is_instant(struct gs_str text)
+{
+    struct gs_time_reader r = {0};
+    int64_t t;
+    text = gs_trimmed(text);
+    return text.len >= 10 && gs_time_parse(&r, text, &t) && t > INT64_C(946684800000000000) &&
+           t < INT64_C(4102444800000000000);
+}
+
+static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed, struct gs_glimpse *h,
+                                   struct gs_err *err)
+{
+    struct gs_text_in in = {0};
+    struct gs_intake records;
+    struct collector c = {h, &records, {.arena = h->arena}};
+    struct gs_err fault = {GS_OK, ""};
+    enum gs_status s = gs_text_open(&in, path, limit, h->arena, err);
+    if (s != GS_OK)
+        return s;
+    h->n_rows = 0;
+    s = gs_intake_init(&records, in.name, seed, h->arena, collect, &c, err);
+    records.reading = true;
+    records.cut = true;
+    if (s == GS_OK) {
+        s = h->form->read(&in, &h->table, &records, &fault);
+        if (s == GS_ERR_DATA && h->n_rows == 0) {
+            const char *const why = gs_arena_copy(h->arena, fault.text, strlen(fault.text));
+            h->why = why;
+            s = why == NULL ? gs_fail_memory(err) : GS_OK;
+        } else if (s == GS_ERR_DATA) {
+            s = GS_OK; /* further down: the reading itself will say it */
+        } else if (s != GS_OK && err != NULL) {
+            *err = fault;
+        }
+    }
+    gs_text_close(&in);
+    if (s != GS_OK)
+        return s;
+    h->n_columns = records.column.n;
+    h->column = records.column.text;
+    h->cell = gs_arena_take(h->arena, h->n_rows * h->n_columns, sizeof *h->cell);
+    if (h->cell == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i + sizeof(struct seen_cell) <= c.cells.len; i += sizeof(struct seen_cell)) {
+        struct seen_cell one;
+        memcpy(&one, c.cells.ptr + i, sizeof one);
+        h->cell[one.row * h->n_columns + one.column] = one.text;
+    }
+    return GS_OK;
+}
+
+/* A frame of gpustat itself, or a table of the study's analysis. */
+static bool is_own_frame(const struct gs_glimpse *h)
+{
+    static const char *const signs[][3] = {{"event", "n", "duration_mean_ms"},
+                                           {"hostname", "gpu_serial", "samples"},
+                                           {"frame", "column", "how"},
+                                           {"metric", "n", "pearson_r"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < 3; k++)
+            n += gs_glimpse_find(h, signs[i][k]) != UINT32_MAX;
+        if (n == 3)
+            return true;
+    }
+    return false;
+}
+
+uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name)
+{
+    for (uint32_t i = 0; i < h->n_columns; i++)
+        if (gs_str_eq(h->column[i], gs_str(name)))
+            return i;
+    return UINT32_MAX;
+}
+
+enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
+                               struct gs_glimpse *head, struct gs_err *err)
+{
+    struct gs_glimpse h = {.arena = arena, .table = *hint};
+    struct gs_text_in in = {0};
+    struct gs_str text = {NULL, 0};
+    enum gs_status s = gs_text_open(&in, path, GS_GLIMPSE_BYTES, arena, err);
+    if (s != GS_OK)
+        return s;
+    s = gs_text_peek(&in, &text, err);
+    const bool cut = !in.ended;
+    if (s != GS_OK) {
+        gs_text_close(&in);
+        return s;
+    }
+    if (hint->form.ptr != NULL)
+        h.form = gs_form_find(hint->form);
+    for (size_t i = 0; h.form == NULL && hint->form.ptr == NULL && gs_forms[i] != NULL; i++)
+        if (text.len > 0 && gs_forms[i]->recognise != NULL && gs_forms[i]->recognise(text))
+            h.form = gs_forms[i];
+    if (text.len == 0)
+        h.why = "is empty";
+    else if (memchr(text.ptr, '\0', text.len) != NULL)
+        h.why = "holds NUL bytes: no text";
+    else if (h.form == NULL && hint->form.ptr != NULL)
+        h.why = "no such form";
+    if (h.why == NULL && h.form == NULL) {
+        h.form = gs_form_find(gs_str("table"));
+        if (hint->separator.ptr == NULL)
+            s = find_separator(text, cut, &h, err);
+    }
+    gs_text_close(&in);
+    if (s == GS_OK && h.why == NULL)
+        s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
+    /* One long series, or one object, that the beginning does not hold: all of it. */
+    if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && strcmp(h.form->name, "table") != 0)
+        s = read_records(path, 0, seed, &h, err);
+    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 && h.table.columns.n == 0)
+        for (uint32_t i = 0; i < h.n_columns && h.why == NULL; i++)
+            if (is_instant(h.column[i]))
+                h.why = "has no header: its first row holds an instant; name its columns with --set "
+                        "ROLE.columns=NAME,NAME,...";
+    if (s == GS_OK && h.why == NULL && is_own_frame(&h))
+        h.why = "a result of gpustat";
+    *head = h;
+    return s;
+}

@@ -1,0 +1,45 @@
+/* glimpse.h - inside recognition: the beginning of a file, as records. */
+#ifndef GPUSTAT_GLIMPSE_H
+#define GPUSTAT_GLIMPSE_H
+
+#include "recognise/recognise.h"
+#include "form/intake.h"
+#include "map/units.h"
+
+enum { GS_GLIMPSE_BYTES = 1 << 20, GS_GLIMPSE_ROWS = 4000 };
+
+/* What was seen of a file: its form and the first records. */
+struct gs_glimpse {
+    struct gs_arena *arena;
+    const struct gs_form *form;
+    struct gs_source table; /* separator, skip, header, columns where it is a table */
+    uint32_t n_columns;
+    struct gs_str *column; /* [n_columns] */
+    size_t n_rows;
+    struct gs_str *cell; /* [n_rows * n_columns]; ptr == NULL: absent */
+    const char *why;     /* not NULL: not understood */
+};
+
+static inline struct gs_str gs_glimpse_cell(const struct gs_glimpse *h, size_t row, uint32_t column)
+{
+    return h->cell[row * h->n_columns + column];
+}
+
+/* Looks at a file. Errors: GS_ERR_IO, GS_ERR_MEMORY, GS_ERR_NOINPUT; what is not understood is in head->why. */
+enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
+                               struct gs_glimpse *head, struct gs_err *err);
+
+/* The column of that name, or UINT32_MAX. */
+uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name);
+
+/* ClusterCockpit's data.json: its metrics, and its origin from meta.json beside it. */
+enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map,
+                                struct gs_arena *arena, struct gs_err *err);
+
+/* Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. */
+enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map, struct gs_arena *arena,
+                                 struct gs_err *err);
+enum gs_status gs_names_apply(const struct gs_glimpse *h, unsigned roles, bool named, struct gs_map *map,
+                              struct gs_arena *arena, const char **why, struct gs_err *err);
+
+#endif

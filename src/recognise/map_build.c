@@ -1,0 +1,379 @@
+/* map_build.c - operands and options to sources with files. */
+#include "recognise/map_build.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "csv/text_in.h"
+#include "recognise/inputs.h"
+#include "recognise/recognise.h"
+
+enum { MAP_TEXT_MAX = 16 << 20 };
+
+struct builder {
+    const struct gs_map_request *r;
+    struct gs_arena *arena;
+    struct gs_err *err;
+    const char *dir;    /* the operand that is a directory, or NULL */
+    const char *folder; /* of the map file, with its slash; ""     */
+};
+
+static bool is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static enum gs_status read_text(struct builder *b, const char *path, struct gs_str *text)
+{
+    struct gs_text_in in = {0};
+    struct gs_buf all = {.arena = b->arena};
+    struct gs_str piece;
+    enum gs_status s = gs_text_open(&in, path, 0, b->arena, b->err);
+    if (s != GS_OK)
+        return s;
+    while (s == GS_OK && (s = gs_text_piece(&in, &piece, b->err)) == GS_OK && piece.len > 0) {
+        gs_buf_bytes(&all, piece.ptr, piece.len);
+        if (all.len > MAP_TEXT_MAX)
+            s = gs_fail(b->err, GS_ERR_DATA, "%s: more than 16 MiB, expected a map", in.name);
+    }
+    gs_text_close(&in);
+    *text = gs_buf_str(&all);
+    return s == GS_OK && all.failed ? gs_fail_memory(b->err) : s;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool add_path(struct gs_source *s, const char *path, size_t prefix, struct gs_arena *arena,
+                     struct gs_texts *files)
+{
+    return gs_texts_add(&s->path, gs_str(path), arena) && gs_texts_add(files, gs_str(path + prefix), arena);
+}
+
+/* The files that one text of a map names below a folder; *found says whether there is one. */
+static enum gs_status resolve(struct builder *b, struct gs_source *s, const char *folder, struct gs_str name,
+                              bool *found, struct gs_texts *files)
+{
+    struct gs_buf path = {.arena = b->arena};
+    const bool absolute = name.len > 0 && name.ptr[0] == '/';
+    gs_buf_text(&path, absolute ? "" : folder);
+    const size_t prefix = path.len;
+    gs_buf_bytes(&path, name.ptr, name.len);
+    if (path.failed)
+        return gs_fail_memory(b->err);
+    const char *const whole = gs_buf_str(&path).ptr;
+    *found = access(whole, F_OK) == 0 || gs_str_eq(name, gs_str("-"));
+    if (gs_str_eq(name, gs_str("-")))
+        return add_path(s, "-", 0, b->arena, files) ? GS_OK : gs_fail_memory(b->err);
+    if (*found)
+        return add_path(s, whole, prefix, b->arena, files) ? GS_OK : gs_fail_memory(b->err);
+    if (strpbrk(whole, "*?[") == NULL)
+        return GS_OK;
+    glob_t g = {0};
+    const int code = glob(whole, GLOB_NOSORT, NULL, &g);
+    enum gs_status status = code == GLOB_NOSPACE ? gs_fail_memory(b->err) : GS_OK;
+    if (code == 0)
+        qsort(g.gl_pathv, g.gl_pathc, sizeof *g.gl_pathv, by_bytes);
+    for (size_t i = 0; code == 0 && status == GS_OK && i < g.gl_pathc; i++) {
+        *found = true;
+        if (!add_path(s, g.gl_pathv[i], prefix, b->arena, files))
+            status = gs_fail_memory(b->err);
+    }
+    globfree(&g);
+    return status;
+}
+
+static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
+{
+    struct gs_buf dir = {.arena = b->arena};
+    char shown[200];
+    if (b->dir != NULL) {
+        gs_buf_text(&dir, b->dir);
+        if (dir.len > 0 && dir.ptr[dir.len - 1] != '/')
+            gs_buf_char(&dir, '/');
+    }
+    const char *const folders[] = {b->dir == NULL ? NULL : gs_buf_str(&dir).ptr, b->folder};
+    struct gs_texts files = {0};
+    for (size_t i = 0; i < s->files.n; i++) {
+        bool found = false;
+        for (size_t k = 0; !found && k < 2; k++) {
+            const enum gs_status status =
+                folders[k] == NULL ? GS_OK : resolve(b, s, folders[k], s->files.item[i], &found, &files);
+            if (status != GS_OK)
+                return status;
+        }
+        if (!found)
+            return gs_fail(b->err, GS_ERR_NOINPUT, "%s: no file has such a name (in the map, for %s)",
+                           gs_escape(shown, sizeof shown, s->files.item[i]), gs_role_names[s->role]);
+    }
+    s->files = files;
+    return GS_OK;
+}
+
+static enum gs_status read_map(struct builder *b, const char *path, struct gs_map *map)
+{
+    struct gs_str text;
+    char shown[512];
+    const char *const slash = strrchr(path, '/');
+    b->folder = slash == NULL ? "" : gs_arena_copy(b->arena, path, (size_t)(slash - path) + 1);
+    if (b->folder == NULL)
+        return gs_fail_memory(b->err);
+    enum gs_status s = read_text(b, path, &text);
+    if (s == GS_OK)
+        s = gs_map_parse(text, gs_escape(shown, sizeof shown, gs_str(path)), b->arena, map, b->err);
+    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
+        s = resolve_source(b, &map->source[i]);
+    return s;
+}
+
+static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, const char *path, unsigned roles)
+{
+    struct gs_candidate *const grown = gs_arena_grow(b->arena, l->item, l->n, l->n + 1, sizeof *grown);
+    if (grown == NULL)
+        return gs_fail_memory(b->err);
+    l->item = grown;
+    l->item[l->n++] = (struct gs_candidate){.path = gs_str(path), .shown = gs_str(path), .roles = roles, .named = true};
+    return GS_OK;
+}
+
+/* Files named by option, and patterns in quotes. */
+static enum gs_status add_named(struct builder *b, struct gs_candidates *l, const char *path, unsigned roles)
+{
+    struct gs_source s = {0};
+    struct gs_texts files = {0};
+    bool found = false;
+    char shown[512];
+    enum gs_status status = resolve(b, &s, "", gs_str(path), &found, &files);
+    if (status == GS_OK && !found)
+        return gs_fail(b->err, GS_ERR_NOINPUT, "%s: %s", gs_escape(shown, sizeof shown, gs_str(path)),
+                       strpbrk(path, "*?[") != NULL ? "no file has such a name" : strerror(ENOENT));
+    for (size_t i = 0; status == GS_OK && i < s.path.n; i++)
+        status = add_candidate(b, l, s.path.item[i].ptr, roles);
+    return status;
+}
+
+/* How tables are to be cut, as --set says it of a role. */
+static enum gs_status take_hints(struct builder *b, struct gs_source *hint)
+{
+    static const char *const fields[] = {".form=", ".separator=", ".skip=", ".header=", ".columns="};
+    for (int k = 0; k < GS_N_ROLES; k++)
+        hint[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
+    for (size_t i = 0; i < b->r->n_sets; i++)
+        for (int k = 0; k < GS_N_ROLES; k++)
+            for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+                const char *const text = b->r->set[i];
+                const size_t n = strlen(gs_role_names[k]);
+                if (strncmp(text, gs_role_names[k], n) != 0 || strncmp(text + n, fields[f], strlen(fields[f])) != 0)
+                    continue;
+                struct gs_map one = {.source = &hint[k], .n_sources = 1};
+                const enum gs_status s = gs_map_set(&one, gs_str(text), b->arena, b->err);
+                if (s != GS_OK)
+                    return s;
+            }
+    return GS_OK;
+}
+
+/* The role of a file of the study by its name, GS_N_ROLES for none: only beside, not below. */
+static int study_role(struct gs_str shown)
+{
+    static const int roles[] = {[GS_TABLE_CHECKPOINTS] = GS_ROLE_EVENTS,
+                                [GS_TABLE_SAMPLES] = GS_ROLE_SAMPLES,
+                                [GS_TABLE_TASKS] = GS_ROLE_TASKS,
+                                [GS_N_TABLES] = GS_N_ROLES};
+    return memchr(shown.ptr, '/', shown.len) != NULL ? GS_N_ROLES : roles[gs_inputs_kind(shown.ptr)];
+}
+
+/* Where the study's own file of a role is there, no other plays it. */
+static void give_roles(struct gs_candidates *list, unsigned open)
+{
+    unsigned taken = 0;
+    for (size_t i = 0; i < list->n; i++)
+        taken |= 1u << study_role(list->item[i].shown);
+    for (size_t i = 0; i < list->n; i++) {
+        const unsigned own = 1u << study_role(list->item[i].shown);
+        list->item[i].roles = open & (own < 1u << GS_N_ROLES ? own : ~taken);
+    }
+}
+
+static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *map)
+{
+    struct gs_source hint[GS_N_ROLES];
+    struct gs_candidates list = {0};
+    enum gs_status s = take_hints(b, hint);
+    unsigned open = 7;
+    for (int k = 0; k < GS_N_ROLES; k++)
+        open &= b->r->n_paths[k] > 0 ? ~(1u << k) : 7u;
+    if (s == GS_OK && dir_too && b->dir != NULL)
+        s = gs_candidates_find(b->dir, b->arena, &list, b->err);
+    give_roles(&list, open);
+    for (size_t i = 0; s == GS_OK && dir_too && b->dir == NULL && i < b->r->n_operands; i++)
+        s = add_named(b, &list, b->r->operand[i], 7); /* also a shard that a pattern without quotes left here */
+    for (int k = 0; k < GS_N_ROLES; k++)
+        for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
+            s = add_named(b, &list, b->r->path[k][i], 1u << k);
+    return s == GS_OK ? gs_map_recognise(&list, hint, b->r->seed, b->arena, map, b->err) : s;
+}
+
+/* The sources of roles that an option names files for give way to those files. */
+static void drop_named_roles(const struct builder *b, struct gs_map *map)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (b->r->n_paths[map->source[i].role] == 0)
+            map->source[n++] = map->source[i];
+    map->n_sources = n;
+}
+
+enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena, struct gs_map *map,
+                            struct gs_err *err)
+{
+    struct builder b = {.r = r, .arena = arena, .err = err, .folder = ""};
+    struct gs_map m = {0}, named = {0};
+    enum gs_status s = GS_OK;
+    char shown[512];
+    if (r->n_operands == 1 && is_directory(r->operand[0]))
+        b.dir = r->operand[0];
+    for (size_t i = 0; b.dir == NULL && i < r->n_operands; i++)
+        if (r->n_operands > 1 && is_directory(r->operand[i]))
+            return gs_fail(err, GS_ERR_USAGE, "%s: is a directory, expected one directory or files",
+                           gs_escape(shown, sizeof shown, gs_str(r->operand[i])));
+    struct gs_buf own = {.arena = arena};
+    if (b.dir != NULL) {
+        gs_buf_text(&own, b.dir);
+        gs_buf_text(&own, own.len > 0 && own.ptr[own.len - 1] == '/' ? "gpustat.json" : "/gpustat.json");
+    }
+    const char *const map_file = r->map_file != NULL                         ? r->map_file
+                                 : own.len > 0 && access(own.ptr, F_OK) == 0 ? own.ptr
+                                                                             : NULL;
+    if (map_file != NULL) {
+        s = read_map(&b, map_file, &m);
+        drop_named_roles(&b, &m);
+        if (s == GS_OK)
+            s = recognise(&b, false, &named);
+        for (size_t i = 0; s == GS_OK && i < named.n_sources; i++) {
+            struct gs_source *const to = gs_map_add(&m, arena);
+            if (to == NULL)
+                return gs_fail_memory(err);
+            *to = named.source[i];
+        }
+    } else {
+        s = recognise(&b, true, &m);
+    }
+    for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
+        s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
+    for (size_t i = 0; s == GS_OK && i < m.n_sources; i++) {
+        const char *why = NULL;
+        for (size_t k = 0; k < m.n_unused; k++)
+            why = gs_str_eq(m.unused[k].path, m.source[i].files.item[0]) ? m.unused[k].why : why;
+        const char *const name =
+            m.source[i].files.n > 0 ? gs_escape(shown, sizeof shown, m.source[i].files.item[0]) : "the map";
+        struct gs_err fault = {GS_OK, ""};
+        s = gs_map_check(&m.source[i], name, &fault);
+        if (s != GS_OK)
+            return why == NULL ? gs_fail(err, s, "%s", fault.text) : gs_fail(err, s, "%s: %s", name, why);
+    }
+    size_t n = 0; /* named files that --set completed are used after all */
+    for (size_t k = 0; k < m.n_unused; k++) {
+        bool used = false;
+        for (size_t i = 0; i < m.n_sources; i++)
+            used |= gs_texts_hold(&m.source[i].files, m.unused[k].path);
+        if (!used)
+            m.unused[n++] = m.unused[k];
+    }
+    m.n_unused = n;
+    if (s == GS_OK)
+        *map = m;
+    return s;
+}
+
+void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file, const struct gs_mapper_options *o,
+                     struct gs_notes *notes)
+{
+    struct gs_mapped_file all = {0};
+    for (size_t i = 0; i < s->path.n; i++) {
+        all.n_set_aside += file[i].n_set_aside;
+        all.n_disagree += file[i].n_disagree;
+        all.n_same_start += file[i].n_same_start;
+        all.zoneless |= file[i].zoneless;
+        all.by_size |= file[i].by_size;
+        all.latin1 |= file[i].latin1;
+        all.nul_tail |= file[i].nul_tail;
+    }
+    char shown[256];
+    const char *const name = gs_escape(shown, sizeof shown, s->files.item[0]);
+    if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
+    if (all.by_size)
+        gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
+    if (all.n_set_aside > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %llu row%s without a time, an event or an end %s set aside", name,
+                (unsigned long long)all.n_set_aside, all.n_set_aside == 1 ? "" : "s",
+                all.n_set_aside == 1 ? "was" : "were");
+    if (all.n_disagree > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %llu duration%s not stop - start; start and stop count", name,
+                (unsigned long long)all.n_disagree, all.n_disagree == 1 ? " is" : "s are");
+    if (all.n_same_start > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %llu span%s with another of the same event and job but end%s at another time: rows that add up "
+                "would count twice",
+                name, (unsigned long long)all.n_same_start, all.n_same_start == 1 ? " starts" : "s start",
+                all.n_same_start == 1 ? "s" : "");
+    if (s->role == GS_ROLE_EVENTS && gs_str_eq(s->form, gs_str("chrome")) && s->gpu.kind != GS_VALUE_NONE)
+        gs_note(notes, GS_NOTE_INFO,
+                "%s: the devices of a trace are numbered as the process saw them, which need not be nvidia-smi's index",
+                name);
+    if (all.latin1)
+        gs_note(notes, GS_NOTE_INFO, "%s: bytes that are not UTF-8 were read as Latin-1", name);
+    if (all.nul_tail)
+        gs_note(notes, GS_NOTE_WARNING, "%s: ends in NUL bytes, which were left out", name);
+}
+
+/* Units in headers lie now and then: a median that no GPU has is said, and nothing is corrected. */
+static void note_medians(const struct gs_source *s, struct gs_notes *notes)
+{
+    char file[160];
+    for (size_t k = 0; s->found.median != NULL && k < s->metrics.n; k++) {
+        const struct gs_metric *const m = gs_metric_find(s->metrics.item[k].name);
+        const int64_t v = s->found.median[k];
+        if (m == NULL || v == GS_MISSING || (v >= m->usual_low && v <= m->usual_high))
+            continue;
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: the median of %s is %.6g %s, expected %.6g to %.6g: is its unit right (--set "
+                "samples.metrics.%s.unit=)?",
+                gs_escape(file, sizeof file, s->files.item[0]), m->name, (double)v / (double)GS_FIXED_ONE, m->unit,
+                (double)m->usual_low / (double)GS_FIXED_ONE, (double)m->usual_high / (double)GS_FIXED_ONE, m->name);
+    }
+}
+
+enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o, struct gs_arena *arena,
+                           struct gs_notes *notes, struct gs_err *err)
+{
+    const struct gs_mapped_sink sink = {0};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
+        struct gs_source *const source = &map->source[i];
+        struct gs_arena scratch = {0};
+        struct gs_mapped_found found = {.host = {.arena = &scratch, .seed = o->seed},
+                                        .gpu = {.arena = &scratch, .seed = o->seed}};
+        struct gs_mapped_file *const file = gs_arena_take(&scratch, source->path.n, sizeof *file);
+        s = file == NULL || !gs_mapped_count(&found, source->metrics.n, &scratch, o->seed) ? gs_fail_memory(err)
+                                                                                           : GS_OK;
+        for (size_t k = 0; s == GS_OK && k < source->path.n; k++)
+            s = gs_map_file(source, source->path.item[k].ptr, o, &sink, &found, &file[k], err);
+        if (s == GS_OK)
+            s = gs_mapped_sum(source, &found, file, source->path.n, arena, err);
+        if (s == GS_OK) {
+            gs_mapped_notes(source, file, o, notes);
+            note_medians(source, notes);
+        }
+        gs_arena_release(&scratch);
+    }
+    return s;
+}

@@ -1,0 +1,36 @@
+/* map_build.h - the map of a command: from a map file, or recognised, with what the command line says. */
+#ifndef GPUSTAT_MAP_BUILD_H
+#define GPUSTAT_MAP_BUILD_H
+
+#include "base/notes.h"
+#include "mapper/mapper.h"
+
+struct gs_map_request {
+    const char *const *operand; /* a directory, or files                     */
+    size_t n_operands;
+    const char *const *path[GS_N_ROLES]; /* files named by option                     */
+    size_t n_paths[GS_N_ROLES];
+    const char *map_file;   /* --map; NULL: none                         */
+    const char *const *set; /* --set, in order                           */
+    size_t n_sets;
+    uint64_t seed;
+};
+
+/*
+ * Makes the map: of --map, else of DIR/gpustat.json, else by recognition; files named by option take the place of their
+ * role's sources; --set is applied last. Files of a map are looked for in the directory that is the operand, else in the
+ * map's own folder.
+ * Errors: GS_ERR_NOINPUT for a file that is not there; those of gs_map_parse, gs_map_set, gs_map_recognise, gs_map_check.
+ */
+enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena, struct gs_map *map,
+                            struct gs_err *err);
+
+/* Reads all files of a map without keeping a row, for what they come to: fills found of every source. */
+enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o, struct gs_arena *arena,
+                           struct gs_notes *notes, struct gs_err *err);
+
+/* What was noticed in the files of a source, for people. */
+void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file, const struct gs_mapper_options *o,
+                     struct gs_notes *notes);
+
+#endif

@@ -1,0 +1,499 @@
+/* names_apply.c - tables of nobody's tool in particular: what their columns' names and first values say. */
+#include <string.h>
+
+#include "num/timestamp.h"
+#include "map/clock.h"
+#include "recognise/glimpse.h"
+#include "recognise/phase.h"
+
+/* What the columns of a head were taken for. */
+struct guess {
+    const struct gs_glimpse *h;
+    struct gs_arena *arena;
+    struct gs_name *name;          /* [n_columns] */
+    uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
+    const char **why;
+};
+
+static bool has_values(const struct gs_glimpse *h, uint32_t column)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_is_no_value(cell))
+            return true;
+    }
+    return false;
+}
+
+static struct gs_str first_value(const struct gs_glimpse *h, uint32_t column)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_is_no_value(cell))
+            return cell;
+    }
+    return (struct gs_str){NULL, 0};
+}
+
+/* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
+static bool is_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
+{
+    struct gs_unit unit = {quantity, 1, 2, ""};
+    int64_t v;
+    bool rounded = false;
+    if (gs_scaled_parse(text, unit, &v, &rounded) != GS_NUMBER_OK)
+        return false;
+    *has_unit = text.len > 0 && !(text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9') &&
+                text.ptr[text.len - 1] != '.';
+    return true;
+}
+
+/* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
+static bool holds_readings(const struct gs_glimpse *h, uint32_t column, enum gs_quantity quantity, bool *has_unit)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_is_no_value(cell) && is_reading(cell, quantity, has_unit))
+            return true;
+    }
+    return false;
+}
+
+static bool set_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
+{
+    v->kind = GS_VALUE_COLUMN;
+    return gs_texts_add(&v->column, column, arena);
+}
+
+static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
+{
+    return g->means[m] == UINT32_MAX ? (struct gs_str){NULL, 0} : g->h->column[g->means[m]];
+}
+
+/* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
+static uint32_t best_for(const struct guess *g, enum gs_meaning m, uint32_t not_this)
+{
+    uint32_t best = UINT32_MAX;
+    unsigned best_rank = 0, rank;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (i != not_this && gs_name_fits(&g->name[i], m, &rank) && has_values(g->h, i) &&
+            (best == UINT32_MAX || rank < best_rank)) {
+            best = i;
+            best_rank = rank;
+        }
+    return best;
+}
+
+static bool take_names(struct guess *g)
+{
+    g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
+    if (g->name == NULL)
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        gs_name_split(g->h->column[i], &g->name[i]);
+    for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS;
+         m++) /* a task may be what names the event, where nothing else does */
+        g->means[m] = best_for(g, (enum gs_meaning)m, m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
+    g->means[GS_MEANS_NOTHING] = UINT32_MAX;
+    return true;
+}
+
+static struct gs_map_field *add_metric(struct gs_map_fields *f, const char *name, struct gs_arena *arena)
+{
+    struct gs_map_field *const list = gs_arena_grow(arena, f->item, f->n, f->n + 1, sizeof *list);
+    if (list == NULL)
+        return NULL;
+    f->item = list;
+    list[f->n] = (struct gs_map_field){.name = gs_str(name)};
+    return &list[f->n++];
+}
+
+static struct gs_map_field *find_metric(const struct gs_map_fields *f, const char *name)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (gs_str_eq(f->item[i].name, gs_str(name)))
+            return &f->item[i];
+    return NULL;
+}
+
+/* Says how to say what the unit is, where it is of power or energy and stands nowhere. */
+static bool note_unit(const struct guess *g, struct gs_str column, const char *metric)
+{
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, "column '");
+    gs_buf_escaped(&b, column, 80);
+    gs_buf_format(&b, "' has no unit; say --set samples.metrics.%s.column=", metric);
+    gs_buf_escaped(&b, column, 80);
+    gs_buf_format(&b, " --set samples.metrics.%s.unit=W (mW, J, ...)", metric);
+    if (!b.failed && *g->why == NULL)
+        *g->why = gs_buf_str(&b).ptr;
+    return !b.failed;
+}
+
+static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
+{
+    const struct gs_glimpse *const h = g->h;
+    for (int pass = 0; pass < 2; pass++) /* columns with values first */
+        for (uint32_t i = 0; i < h->n_columns; i++) {
+            bool needs_unit, has_unit = false;
+            const struct gs_metric *const m = gs_name_metric(&g->name[i], &needs_unit);
+            const struct gs_str value = m == NULL ? (struct gs_str){NULL, 0} : first_value(h, i);
+            if (m == NULL || (value.ptr == NULL) != (pass == 1) || find_metric(f, m->name) != NULL)
+                continue;
+            if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
+                g->name[i].unit.quantity == GS_Q_NONE)
+                continue;
+            if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit) {
+                const enum gs_quantity q = gs_metric_quantity(m);
+                if ((q == GS_Q_POWER || q == GS_Q_ENERGY) && !note_unit(g, h->column[i], m->name))
+                    return false;
+                continue;
+            }
+            if (pass == 1 && m != &gs_known_metrics[GS_POWER])
+                continue;
+            struct gs_map_field *const add = add_metric(f, m->name, g->arena);
+            if (add == NULL || !set_column(&add->value, h->column[i], g->arena))
+                return false;
+        }
+    return true;
+}
+
+/* power_w is power.draw, else instant, else average, by values. */
+static bool settle_power(const struct guess *g, struct gs_map_fields *f)
+{
+    static const char *const others[] = {"power_instant_w", "power_average_w"};
+    struct gs_map_field *const own = find_metric(f, "power_w");
+    bool has = false;
+    for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
+        has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) && has_values(g->h, i);
+    if (has)
+        return true;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        const struct gs_map_field *const other = find_metric(f, others[k]);
+        if (other == NULL)
+            continue;
+        const struct gs_map_value value = other->value;
+        struct gs_map_field *const to = own != NULL ? own : add_metric(f, "power_w", g->arena);
+        if (to == NULL)
+            return false;
+        to->value = value;
+        return true;
+    }
+    return true;
+}
+
+/* A name with a number behind "gpu", "card", "device": the number becomes {gpu}. */
+static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part, char metric[GS_NAME_MAX])
+{
+    static const char *const words[] = {"gpu", "card", "device"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t len = strlen(words[w]);
+        for (size_t i = 0; i + len < column.len; i++) {
+            if (!gs_str_eq_nocase((struct gs_str){column.ptr + i, len}, gs_str(words[w])))
+                continue;
+            size_t from = i + len;
+            from += from < column.len && strchr("_.-: ", column.ptr[from]) != NULL;
+            size_t to = from;
+            while (to < column.len && column.ptr[to] >= '0' && column.ptr[to] <= '9')
+                to++;
+            if (to == from || column.len + 8 > GS_NAME_MAX)
+                continue;
+            size_t n = 0;
+            for (size_t k = 0; k < from; k++) {
+                if (strchr("*{}\\", column.ptr[k]) != NULL)
+                    return false;
+                out[n++] = column.ptr[k];
+            }
+            memcpy(out + n, "{gpu}", 5);
+            n += 5;
+            for (size_t k = to; k < column.len; k++) {
+                if (strchr("*{}\\", column.ptr[k]) != NULL)
+                    return false;
+                out[n++] = column.ptr[k];
+            }
+            out[n] = '\0';
+            memcpy(metric, column.ptr, i); /* without the word and the number */
+            memcpy(metric + i, column.ptr + to, column.len - to);
+            *metric_part = (struct gs_str){metric, i + column.len - to};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_wide(const struct guess *g, struct gs_map_fields *f)
+{
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        char pattern[GS_NAME_MAX], rest[GS_NAME_MAX];
+        struct gs_str part;
+        struct gs_name name;
+        bool needs_unit = false, has_unit = false;
+        if (!widened(g->h->column[i], pattern, &part, rest) || !has_values(g->h, i))
+            continue;
+        const struct gs_str value = first_value(g->h, i);
+        while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
+            part.ptr++, part.len--;
+        gs_name_split(part, &name);
+        const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
+        static const struct {
+            const char *name;
+            int metric;
+        } bare[] = {{"util", GS_GPU_UTIL}, {"utilization", GS_GPU_UTIL}, {"load", GS_GPU_UTIL}, {"usage", GS_GPU_UTIL}};
+        for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
+            if (strcmp(name.stem, bare[k].name) == 0)
+                m = &gs_known_metrics[bare[k].metric];
+        /* GPU0 alone: the value's own unit says what it is */
+        if (m == NULL && (name.whole[0] == '\0' || name.stem[0] == '\0') &&
+            (name.unit.quantity == GS_Q_POWER || (is_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
+            m = &gs_known_metrics[GS_POWER];
+        else if (m == NULL && name.whole[0] == '\0' && !note_unit(g, gs_str(pattern), "power_w"))
+            return false;
+        if (m == NULL || find_metric(f, m->name) != NULL || !is_reading(value, gs_metric_quantity(m), &has_unit))
+            continue;
+        if (needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit) {
+            if (!note_unit(g, gs_str(pattern), m->name))
+                return false;
+            continue;
+        }
+        struct gs_map_field *const add = add_metric(f, m->name, g->arena);
+        const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
+        if (add == NULL || copy == NULL)
+            return false;
+        add->value.kind = GS_VALUE_COLUMNS;
+        add->value.text = gs_str(copy);
+    }
+    return true;
+}
+
+/* metric, value: each name of the first column that is a metric's is one, where the first has it. */
+static bool take_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f)
+{
+    const uint32_t names = gs_glimpse_find(g->h, name_column), values = gs_glimpse_find(g->h, value_column);
+    if (names == UINT32_MAX || values == UINT32_MAX)
+        return true;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str text = gs_glimpse_cell(g->h, i, names);
+        struct gs_name name;
+        bool needs_unit, has_unit = false;
+        if (text.ptr == NULL || gs_glimpse_cell(g->h, i, values).ptr == NULL)
+            continue;
+        gs_name_split(text, &name);
+        const struct gs_metric *const m =
+            gs_dcgm_field(text) != NULL ? gs_dcgm_field(text) : gs_name_metric(&name, &needs_unit);
+        if (m == NULL || find_metric(f, m->name) != NULL)
+            continue;
+        const char *const unit = gs_long_unit(text, &name);
+        (void)is_reading(gs_glimpse_cell(g->h, i, values), gs_metric_quantity(m), &has_unit);
+        if (unit == NULL && !has_unit &&
+            (gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY)) {
+            if (!note_unit(g, text, m->name))
+                return false;
+            continue;
+        }
+        struct gs_map_field *const add = add_metric(f, m->name, g->arena);
+        struct gs_map_where *const where = gs_arena_take(g->arena, 1, sizeof *where);
+        struct gs_buf pattern = {.arena = g->arena};
+        for (size_t k = 0; k < text.len; k++) {
+            if (strchr("*{}\\", text.ptr[k]) != NULL)
+                gs_buf_char(&pattern, '\\');
+            gs_buf_char(&pattern, text.ptr[k]);
+        }
+        if (add == NULL || where == NULL || pattern.failed ||
+            !set_column(&add->value, gs_str(value_column), g->arena) ||
+            !gs_texts_add(&where->pattern, gs_buf_str(&pattern), g->arena))
+            return false;
+        where->column = gs_str(name_column);
+        add->value.unit = gs_str(unit);
+        add->value.where = (struct gs_map_wheres){where, 1};
+    }
+    return true;
+}
+
+/* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
+static bool take_labels(const struct guess *g, struct gs_source *s)
+{
+    static const char *const hosts[] = {"Hostname", "host.name", "hostname", "host", "node", "nodename", "instance"};
+    static const char *const gpus[] = {"UUID",   "GPU_UUID", "gpu_uuid", "uuid", "SERIAL_NUMBER", "gpu",
+                                       "GPU_ID", "gpu_id",   "hw.id",    "card", "device",        "minor_number"};
+    for (size_t i = 0; s->host.kind == GS_VALUE_NONE && i < sizeof hosts / sizeof *hosts; i++) {
+        const uint32_t c = gs_glimpse_find(g->h, hosts[i]);
+        if (c == UINT32_MAX || !has_values(g->h, c))
+            continue;
+        if (!set_column(&s->host, gs_str(hosts[i]), g->arena))
+            return false;
+        const struct gs_str v = first_value(g->h, c);
+        if (memchr(v.ptr, ':', v.len) != NULL)
+            s->host.like = gs_str("{}:*");
+    }
+    for (size_t i = 0; s->gpu.kind == GS_VALUE_NONE && i < sizeof gpus / sizeof *gpus; i++) {
+        const uint32_t c = gs_glimpse_find(g->h, gpus[i]);
+        if (c != UINT32_MAX && has_values(g->h, c) && !set_column(&s->gpu, gs_str(gpus[i]), g->arena))
+            return false;
+    }
+    return true;
+}
+
+static bool take_keys(const struct guess *g, struct gs_source *s)
+{
+    const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
+    const struct gs_str host = column_of(g, GS_MEANS_HOST), job = column_of(g, GS_MEANS_JOB);
+    if (host.ptr != NULL && !set_column(&s->host, host, g->arena))
+        return false;
+    if (job.ptr != NULL && !set_column(&s->job, job, g->arena))
+        return false;
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
+        if (g->means[gpus[i]] != UINT32_MAX && !set_column(&s->gpu, column_of(g, gpus[i]), g->arena))
+            return false;
+    return true;
+}
+
+static bool apply_samples(const struct guess *g, struct gs_source *s)
+{
+    const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0, otlp = strcmp(g->h->form->name, "otlp") == 0;
+    const char *const time = otlp                                                        ? "timeUnixNano"
+                             : prometheus && gs_glimpse_find(g->h, "time") != UINT32_MAX ? "time"
+                             : prometheus                                                ? "time_ms"
+                                                                                         : NULL;
+    const struct gs_str column = time != NULL ? gs_str(time) : column_of(g, GS_MEANS_TIME);
+    bool ok = true;
+    if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
+        *g->why = "its samples have no time: Prometheus gives it by query_range, an exporter does not";
+    else if (column.ptr != NULL)
+        ok = set_column(&s->time, column, g->arena);
+    if (otlp || strcmp(g->h->form->name, "influx") == 0)
+        s->time.unit = gs_str("ns"); /* their own */
+    if (prometheus || otlp)
+        return ok && take_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
+    ok = ok && take_wide(g, &s->metrics);
+    if (ok && s->metrics.n == 0)
+        ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
+    else
+        ok = ok && take_keys(g, s);
+    static const char *const names[] = {"metric", "field", "Field", "name", "metric_name"};
+    for (size_t i = 0; ok && s->metrics.n == 0 && i < sizeof names / sizeof *names; i++)
+        ok = take_long(g, names[i], gs_glimpse_find(g->h, "value") != UINT32_MAX ? "value" : "Value", &s->metrics);
+    return ok;
+}
+
+static bool apply_spans(const struct guess *g, struct gs_source *s)
+{
+    const struct {
+        enum gs_meaning means;
+        struct gs_map_value *value;
+    } values[] = {{GS_MEANS_START, &s->start},
+                  {GS_MEANS_STOP, &s->stop},
+                  {GS_MEANS_DURATION, &s->duration},
+                  {GS_MEANS_EVENT, &s->event},
+                  {GS_MEANS_TASK, &s->task}};
+    const bool both = g->means[GS_MEANS_START] != UINT32_MAX && g->means[GS_MEANS_STOP] != UINT32_MAX;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const struct gs_str column = column_of(g, values[i].means);
+        if (column.ptr == NULL || (both && values[i].means == GS_MEANS_DURATION))
+            continue;
+        if (!set_column(values[i].value, column, g->arena))
+            return false;
+    }
+    if (s->event.kind == GS_VALUE_NONE)
+        s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_str("window")};
+    return take_keys(g, s);
+}
+
+static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
+{
+    const struct gs_str time = column_of(g, GS_MEANS_TIME);
+    if (time.ptr == NULL)
+        return true;
+    bool ok = gs_phase_find(g->h, g->means[GS_MEANS_TIME], s, g->arena);
+    if (ok && s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1) {
+        s->phase.kind = GS_PHASE_TURNS;
+        s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_str("window")};
+    }
+    if (!ok || s->phase.kind == GS_PHASE_NONE)
+        return ok;
+    const struct gs_str task = column_of(g, GS_MEANS_TASK);
+    if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
+        ok = set_column(&s->task, task, g->arena);
+    return ok && set_column(&s->time, time, g->arena) && take_keys(g, s);
+}
+
+/* taskId, jobId and columns of numbers beside: a table of tasks. */
+static bool apply_tasks(const struct guess *g, struct gs_source *s)
+{
+    static const char *const attributes[] = {"x", "y", "level"};
+    const struct gs_str task = column_of(g, GS_MEANS_TASK), job = column_of(g, GS_MEANS_JOB);
+    if (task.ptr == NULL || g->means[GS_MEANS_TIME] != UINT32_MAX)
+        return true;
+    for (size_t i = 0; i < 3; i++)
+        if (gs_glimpse_find(g->h, attributes[i]) == UINT32_MAX)
+            return true;
+    for (size_t i = 0; i < 3; i++) {
+        struct gs_map_field *const f = add_metric(&s->attributes, attributes[i], g->arena);
+        if (f == NULL || !set_column(&f->value, gs_str(attributes[i]), g->arena))
+            return false;
+    }
+    return set_column(&s->task, task, g->arena) && (job.ptr == NULL || set_column(&s->job, job, g->arena));
+}
+
+/* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
+static bool is_this_century(const struct guess *g, const struct gs_source *s)
+{
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    struct gs_name name;
+    int64_t t;
+    if (s->time.kind != GS_VALUE_COLUMN)
+        return true;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (gs_str_eq(g->h->column[i], s->time.column.item[0])) {
+            gs_name_split(g->h->column[i], &name);
+            return gs_clock_read(&c, first_value(g->h, i), s->time.unit, name.unit, &t) != GS_TIME_OUTSIDE;
+        }
+    return true;
+}
+
+enum gs_status gs_names_apply(const struct gs_glimpse *h, unsigned roles, bool named, struct gs_map *map,
+                              struct gs_arena *arena, const char **why, struct gs_err *err)
+{
+    struct guess g = {.h = h, .arena = arena, .why = why};
+    struct gs_source s = {.skip = -1, .header = -1};
+    *why = NULL;
+    if (!take_names(&g))
+        return gs_fail_memory(err);
+    const bool start = g.means[GS_MEANS_START] != UINT32_MAX, stop = g.means[GS_MEANS_STOP] != UINT32_MAX;
+    const bool spans = (start && stop) || ((start || stop) && g.means[GS_MEANS_DURATION] != UINT32_MAX);
+    bool ok = true, found = false;
+    if ((roles >> GS_ROLE_TASKS & 1) != 0) {
+        s.role = GS_ROLE_TASKS;
+        ok = apply_tasks(&g, &s);
+        found = s.task.kind != GS_VALUE_NONE;
+    }
+    if (ok && !found && (roles >> GS_ROLE_EVENTS & 1) != 0) {
+        s = (struct gs_source){.role = GS_ROLE_EVENTS, .skip = -1, .header = -1};
+        ok = spans ? apply_spans(&g, &s) : apply_marks(&g, named, &s);
+        found = spans || s.phase.kind != GS_PHASE_NONE;
+    }
+    if (ok && !found && (roles >> GS_ROLE_SAMPLES & 1) != 0 && !spans) {
+        s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
+        ok = apply_samples(&g, &s);
+        found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
+        if (found && !named && !is_this_century(&g, &s)) {
+            found = false;
+            *why = "its times are of a clock of its own; name it with --samples";
+        }
+        if (!found && *why == NULL && s.metrics.n > 0)
+            found = named || strcmp(h->form->name, "table") != 0; /* gs_map_check says what to say */
+        if (!found && *why == NULL && s.metrics.n > 0)
+            *why = "has no column of times";
+    }
+    if (!ok)
+        return gs_fail_memory(err);
+    if (!found) {
+        if (*why == NULL)
+            *why = h->n_rows == 0 ? "has no rows" : "no columns of samples, events or tasks that are known";
+        return GS_OK;
+    }
+    struct gs_source *const to = gs_map_add(map, arena);
+    if (to == NULL)
+        return gs_fail_memory(err);
+    *to = s;
+    return GS_OK;
+}

@@ -1,0 +1,207 @@
+/* phase.c - vocabularies of marks, and of long tables. */
+#include "recognise/phase.h"
+
+#include <string.h>
+
+#include "map/clock.h"
+
+static const struct {
+    const char *start, *stop;
+} words[] = {
+    {"start", "stop"},
+    {"start", "end"},
+    {"begin", "end"},
+    {"started", "finished"},
+    {"started", "stopped"},
+    {"started", "ended"},
+    {"started", "completed"},
+    {"b", "e"},
+    {"enter", "exit"},
+    {"enter", "leave"},
+    {"init", "end"},
+    {"interval_start", "interval_end"},
+    {"interval_start", "interval_stop"},
+    {"start", "finish"},
+    {"start", "finished"},
+    {"start", "done"},
+    {"start", "complete"},
+    {"begin", "stop"},
+    {"open", "close"},
+    {"on", "off"},
+    {"begun", "ended"},
+    {"launch", "finish"},
+    {"running", "completed"},
+};
+
+/* Where a column has a text equal to the word but for case: the text as it stands. */
+static struct gs_str spelt(const struct gs_glimpse *h, uint32_t column, const char *word)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && gs_str_eq_nocase(cell, gs_str(word)))
+            return cell;
+    }
+    return (struct gs_str){NULL, 0};
+}
+
+static bool is_separator(char c)
+{
+    return strchr("_-.:/ ", c) != NULL;
+}
+
+/* The word at the end (or the beginning) of a text, with its separator; false where it is not there. */
+static bool has_word(struct gs_str text, const char *word, bool at_end, struct gs_str *with_separator,
+                     struct gs_str *rest)
+{
+    const size_t n = strlen(word);
+    if (text.len < n + 2)
+        return false;
+    const size_t at = at_end ? text.len - n : 0;
+    const char between = at_end ? text.ptr[at - 1] : text.ptr[n];
+    if (!gs_str_eq_nocase((struct gs_str){text.ptr + at, n}, gs_str(word)) || !is_separator(between))
+        return false;
+    *with_separator = (struct gs_str){text.ptr + (at_end ? at - 1 : 0), n + 1};
+    *rest = at_end ? (struct gs_str){text.ptr, at - 1} : (struct gs_str){text.ptr + n + 1, text.len - n - 1};
+    return true;
+}
+
+static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_buf_text(&b, at_end ? "{}" : "");
+    gs_buf_bytes(&b, word.ptr, word.len);
+    gs_buf_text(&b, at_end ? "" : "{}");
+    *to = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* Do two texts of the column differ only in the words of a pair? Then these are its patterns. */
+static bool by_affix(const struct gs_glimpse *h, uint32_t column, size_t pair, bool at_end, struct gs_source *s,
+                     struct gs_arena *arena)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        struct gs_str start, stop, of_start, of_stop;
+        const struct gs_str a = gs_glimpse_cell(h, i, column);
+        if (a.ptr == NULL || !has_word(a, words[pair].start, at_end, &start, &of_start))
+            continue;
+        for (size_t k = 0; k < h->n_rows; k++) {
+            const struct gs_str b = gs_glimpse_cell(h, k, column);
+            if (b.ptr == NULL || !has_word(b, words[pair].stop, at_end, &stop, &of_stop) ||
+                !gs_str_eq(of_start, of_stop))
+                continue;
+            s->phase.kind = GS_PHASE_PAIRS;
+            s->event.kind = GS_VALUE_COLUMN;
+            return gs_texts_add(&s->event.column, h->column[column], arena) &&
+                   put_pattern(&s->phase.start, start, at_end, arena) &&
+                   put_pattern(&s->phase.stop, stop, at_end, arena);
+        }
+    }
+    return true;
+}
+
+/* The column that names the events, by its own name; not one of these two. */
+static uint32_t event_column(const struct gs_glimpse *h, uint32_t a, uint32_t b)
+{
+    uint32_t best = UINT32_MAX;
+    unsigned best_rank = 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        struct gs_name name;
+        unsigned rank;
+        gs_name_split(h->column[i], &name);
+        if (i != a && i != b && gs_name_meaning(&name, &rank) == GS_MEANS_EVENT &&
+            (best == UINT32_MAX || rank < best_rank)) {
+            best = i;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *s, struct gs_arena *arena)
+{
+    for (size_t p = 0; p < sizeof words / sizeof *words; p++)
+        for (uint32_t c = 0; c < h->n_columns; c++) {
+            if (c == time_column)
+                continue;
+            const struct gs_str start = spelt(h, c, words[p].start), stop = spelt(h, c, words[p].stop);
+            const uint32_t event = start.ptr == NULL || stop.ptr == NULL ? UINT32_MAX : event_column(h, c, time_column);
+            if (event == UINT32_MAX)
+                continue;
+            s->phase = (struct gs_map_phase){GS_PHASE_PAIRS, h->column[c], start, stop};
+            s->event.kind = GS_VALUE_COLUMN;
+            return gs_texts_add(&s->event.column, h->column[event], arena);
+        }
+    for (size_t p = 0; p < sizeof words / sizeof *words; p++)
+        for (uint32_t c = 0; c < h->n_columns; c++)
+            for (int at_end = 1; at_end >= 0; at_end--) {
+                if (c == time_column)
+                    continue;
+                if (!by_affix(h, c, p, at_end == 1, s, arena))
+                    return false;
+                if (s->phase.kind != GS_PHASE_NONE)
+                    return true;
+            }
+    return true;
+}
+
+static const struct {
+    const char *number, *metric, *unit;
+} fields[] = {
+    {"155", "power_w", "W"},
+    {"156", "energy_j", "mJ"},
+    {"157", "power_instant_w", "W"},
+    {"150", "temp_c", "C"},
+    {"140", "mem_temp_c", "C"},
+    {"203", "gpu_util_pct", "%"},
+    {"204", "mem_util_pct", "%"},
+    {"100", "sm_clock_mhz", "MHz"},
+    {"101", "mem_clock_mhz", "MHz"},
+    {"252", "mem_used_mib", "MiB"},
+    {"1001", "gr_active_pct", "share"},
+    {"1002", "sm_active_pct", "share"},
+    {"1003", "sm_occupancy_pct", "share"},
+    {"1004", "tensor_active_pct", "share"},
+    {"1005", "dram_active_pct", "share"},
+};
+
+/* What exporters leave out of their names: the unit stands in their manuals. */
+static const struct {
+    const char *name, *unit;
+} exporters[] = {
+    {"DCGM_FI_DEV_POWER_USAGE", "W"},
+    {"DCGM_FI_DEV_POWER_USAGE_INSTANT", "W"},
+    {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "mJ"},
+    {"DCGM_FI_DEV_GPU_TEMP", "C"},
+    {"DCGM_FI_DEV_MEMORY_TEMP", "C"},
+    {"DCGM_FI_DEV_GPU_UTIL", "%"},
+    {"DCGM_FI_DEV_MEM_COPY_UTIL", "%"},
+    {"DCGM_FI_DEV_SM_CLOCK", "MHz"},
+    {"DCGM_FI_DEV_MEM_CLOCK", "MHz"},
+    {"DCGM_FI_DEV_FB_USED", "MiB"},
+    {"DCGM_FI_PROF_SM_ACTIVE", "share"},
+    {"DCGM_FI_PROF_DRAM_ACTIVE", "share"},
+    {"DCGM_FI_PROF_SM_OCCUPANCY", "share"},
+    {"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "share"},
+    {"gpu_power_usage", "W"},
+    {"gpu_average_package_power", "W"},
+    {"gpu_package_power", "W"},
+};
+
+const struct gs_metric *gs_dcgm_field(struct gs_str text)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (gs_str_eq(text, gs_str(fields[i].number)))
+            return gs_metric_find(gs_str(fields[i].metric));
+    return NULL;
+}
+
+const char *gs_long_unit(struct gs_str text, const struct gs_name *name)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (gs_str_eq(text, gs_str(fields[i].number)))
+            return fields[i].unit;
+    for (size_t i = 0; i < sizeof exporters / sizeof *exporters; i++)
+        if (gs_str_eq(text, gs_str(exporters[i].name)))
+            return exporters[i].unit;
+    return name->unit.quantity == GS_Q_NONE ? NULL : name->unit.shown;
+}

@@ -1,0 +1,210 @@
+/* profiles.c - what the files of known tools mean: a row of the table each, written as a source of a map. */
+#include <string.h>
+
+#include "recognise/glimpse.h"
+#include "map/pattern.h"
+
+struct profile {
+    const char *form;
+    const char *needs;  /* columns, or COLUMN=VALUE seen in some row; parted by '|'      */
+    const char *unless; /* the same: where one is there, the profile is none; or NULL    */
+    const char *source; /* metrics and attributes whose columns are not there are left out */
+};
+
+/* clang-format off */
+static const struct profile profiles[] = {
+    {"mllog", "key=power_reading", NULL,
+     "{\"role\":\"samples\",\"where\":{\"key\":\"power_reading\"},\"time\":\"time_ms\","
+     "\"metrics\":{\"power_w\":{\"column\":\"value\",\"unit\":\"W\"}}}"},
+    {"mllog", "event_type=INTERVAL_START", "key=power_reading",
+     "{\"role\":\"events\",\"where\":{\"event_type\":\"INTERVAL_*\"},\"event\":\"key\",\"time\":\"time_ms\","
+     "\"phase\":{\"start\":\"{}_start\",\"stop\":\"{}_stop\"},\"task\":\"metadata.epoch_num\"}"},
+    {"mllog", "key=power_begin", NULL,
+     "{\"role\":\"events\",\"where\":{\"key\":[\"power_begin\",\"power_end\"]},\"event\":\"key\","
+     "\"time\":{\"column\":\"value\",\"unit\":\"MM-DD-YYYY hh:mm:ss\"},"
+     "\"phase\":{\"start\":\"{}_begin\",\"stop\":\"{}_end\"}}"},
+    {"spl", "Time|Watts", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"Time\",\"unit\":\"MM-DD-YYYY hh:mm:ss\"},"
+     "\"metrics\":{\"power_w\":{\"column\":\"Watts\",\"unit\":\"W\"}}}"},
+    {"sacct", "JobName|Start|End|Step=", NULL,
+     "{\"role\":\"events\",\"where\":{\"Step\":\"\"},\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
+     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"attributes\":{\"state\":\"State\",\"partition\":\"Partition\"}}"},
+    {"sacct", "JobName|Start|End", "Step=",
+     "{\"role\":\"events\",\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
+     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"task\":\"Step\"}"},
+    {"chrome", "ph|ts|cat=kernel", NULL,
+     "{\"role\":\"events\",\"where\":{\"ph\":\"X\",\"cat\":[\"kernel\",\"user_annotation\"]},\"event\":\"name\","
+     "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"},\"gpu\":\"args.device\"}"},
+    {"chrome", "ph|ts", "cat=kernel",
+     "{\"role\":\"events\",\"where\":{\"ph\":\"X\"},\"event\":\"name\","
+     "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"}}"},
+    {"dmon", "gpu|pwr|timestamp", NULL,
+     "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"gpu\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"pwr\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"gtemp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"sm\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"mem\",\"unit\":\"%\"},"
+     "\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"},\"sm_clock_mhz\":{\"column\":\"pclk\",\"unit\":\"MHz\"},"
+     "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"}}}"},
+    {"dmon", "gpu|pwr", "timestamp",
+     "{\"role\":\"samples\",\"gpu\":\"gpu\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"pwr\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"gtemp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"sm\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"mem\",\"unit\":\"%\"},"
+     "\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"},\"sm_clock_mhz\":{\"column\":\"pclk\",\"unit\":\"MHz\"},"
+     "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"}}}"},
+    {"rocm-smi", "device", NULL,
+     "{\"role\":\"samples\",\"gpu\":\"device\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"Average Graphics Package Power (W)\",\"unit\":\"W\"},"
+     "\"temp_c\":{\"column\":\"Temperature (Sensor edge) (C)\",\"unit\":\"C\"},"
+     "\"hotspot_temp_c\":{\"column\":\"Temperature (Sensor junction) (C)\",\"unit\":\"C\"},"
+     "\"mem_temp_c\":{\"column\":\"Temperature (Sensor memory) (C)\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"GPU use (%)\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"VRAM Total Used Memory (B)\",\"unit\":\"B\"}}}"},
+    {"tegrastats", "GR3D_FREQ", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"time\",\"unit\":\"MM-DD-YYYY hh:mm:ss\"},\"metrics\":{"
+     "\"power_w\":{\"column\":\"VDD_IN\",\"unit\":\"mW\"},\"temp_c\":{\"column\":\"GPU\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"GR3D_FREQ\",\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"RAM\",\"unit\":\"MiB\"}}}"},
+    {"table", "project_name|duration|emissions|energy_consumed|timestamp", NULL,
+     "{\"role\":\"events\",\"event\":\"project_name\",\"stop\":\"timestamp\",\"duration\":{\"column\":\"duration\",\"unit\":\"s\"},"
+     "\"job\":\"run_id\",\"metrics\":{\"gpu_energy_j\":{\"column\":\"gpu_energy\",\"unit\":\"kWh\"},"
+     "\"energy_consumed_j\":{\"column\":\"energy_consumed\",\"unit\":\"kWh\"}}}"},
+    {"table", "task_id|hash|native_id|name|start|complete", NULL,
+     "{\"role\":\"events\",\"event\":\"process\",\"start\":\"start\",\"stop\":\"complete\",\"task\":\"task_id\","
+     "\"attributes\":{\"name\":\"name\",\"status\":\"status\"}}"},
+    {"table", "timestamp|gpu|gfx_activity|socket_power", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"timestamp\",\"unit\":\"s\"},\"gpu\":\"gpu\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"socket_power\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"hotspot\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"gfx_activity\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"umc_activity\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"used_vram\",\"unit\":\"MiB\"}}}"},
+    {"influx", "measurement=amd_rocm_smi|time", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"time\",\"unit\":\"ns\"},\"host\":\"host\",\"gpu\":\"gpu_unique_id\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"power_draw\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"temperature_sensor_edge\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"utilization_gpu\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"utilization_memory\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"memory_used\",\"unit\":\"B\"},\"sm_clock_mhz\":{\"column\":\"clocks_current_sm\",\"unit\":\"MHz\"},"
+     "\"mem_clock_mhz\":{\"column\":\"clocks_current_memory\",\"unit\":\"MHz\"},\"fan_pct\":{\"column\":\"fan_speed\",\"unit\":\"%\"}}}"},
+    {"json", "_timestamp|system.gpu.0.powerWatts", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"_timestamp\",\"unit\":\"s\"},\"metrics\":{"
+     "\"power_w\":{\"columns\":\"system.gpu.{gpu}.powerWatts\",\"unit\":\"W\"},\"temp_c\":{\"columns\":\"system.gpu.{gpu}.temp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"columns\":\"system.gpu.{gpu}.gpu\",\"unit\":\"%\"},\"mem_util_pct\":{\"columns\":\"system.gpu.{gpu}.memory\",\"unit\":\"%\"}}}"},
+    {"clustercockpit", "startTime|duration|jobId", NULL,
+     "{\"role\":\"events\",\"event\":{\"text\":\"job\"},\"start\":{\"column\":\"startTime\","
+     "\"unit\":\"s\"},\"duration\":{\"column\":\"duration\",\"unit\":\"s\"},\"job\":\"jobId\","
+     "\"host\":{\"column\":\"hosts\",\"many\":true},\"attributes\":{\"user\":\"user\","
+     "\"project\":\"project\",\"cluster\":\"cluster\",\"state\":\"jobState\"}}"},
+    {"otlp", "name|startTimeUnixNano|endTimeUnixNano", NULL,
+     "{\"role\":\"events\",\"event\":\"name\",\"start\":{\"column\":\"startTimeUnixNano\","
+     "\"unit\":\"ns\"},\"stop\":{\"column\":\"endTimeUnixNano\",\"unit\":\"ns\"},"
+     "\"host\":\"host.name\",\"attributes\":{\"service\":\"service.name\"}}"},
+    {"nvidia-smi", "time|gpu|power", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"time\",\"unit\":\"* Mon DD hh:mm:ss YYYY\"},"
+     "\"gpu\":\"gpu\",\"metrics\":{\"power_w\":{\"column\":\"power\",\"unit\":\"W\"},"
+     "\"temp_c\":{\"column\":\"temp\",\"unit\":\"C\"},\"gpu_util_pct\":{\"column\":\"gpu_util\","
+     "\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"memory_used\",\"unit\":\"MiB\"}}}"},
+    {"nvidia-smi-q", "Timestamp|Power Readings.Power Draw", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"Timestamp\",\"unit\":\"* Mon DD hh:mm:ss YYYY\"},"
+     "\"gpu\":\"GPU UUID\",\"metrics\":{\"power_w\":{\"column\":\"Power Readings.Power Draw\","
+     "\"unit\":\"W\"},\"temp_c\":{\"column\":\"Temperature.GPU Current Temp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"Utilization.Gpu\",\"unit\":\"%\"},"
+     "\"mem_util_pct\":{\"column\":\"Utilization.Memory\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"FB Memory Usage.Used\",\"unit\":\"MiB\"},"
+     "\"sm_clock_mhz\":{\"column\":\"Clocks.SM\",\"unit\":\"MHz\"}}}"},
+    {"nvidia-smi-q", "Timestamp|GPU Power Readings.Power Draw", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"Timestamp\",\"unit\":\"* Mon DD hh:mm:ss YYYY\"},"
+     "\"gpu\":\"GPU UUID\",\"metrics\":{\"power_w\":{\"column\":\"GPU Power Readings.Power Draw\","
+     "\"unit\":\"W\"},\"temp_c\":{\"column\":\"Temperature.GPU Current Temp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"Utilization.Gpu\",\"unit\":\"%\"},"
+     "\"mem_util_pct\":{\"column\":\"Utilization.Memory\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"FB Memory Usage.Used\",\"unit\":\"MiB\"},"
+     "\"sm_clock_mhz\":{\"column\":\"Clocks.SM\",\"unit\":\"MHz\"}}}"},
+};
+/* clang-format on */
+
+/* "COLUMN" is there, or "COLUMN=VALUE" in some row. */
+static bool is_there(const struct gs_glimpse *h, struct gs_str condition)
+{
+    size_t eq = 0;
+    while (eq < condition.len && condition.ptr[eq] != '=')
+        eq++;
+    const struct gs_str name = {condition.ptr, eq};
+    uint32_t column = 0;
+    while (column < h->n_columns && !gs_str_eq(h->column[column], name))
+        column++;
+    if (column == h->n_columns || eq == condition.len)
+        return column < h->n_columns;
+    const struct gs_str value = {condition.ptr + eq + 1, condition.len - eq - 1};
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && gs_str_eq(cell, value))
+            return true;
+    }
+    return false;
+}
+
+/* How many of the conditions hold, 0 unless all do. */
+static size_t holds(const struct gs_glimpse *h, const char *conditions, bool all)
+{
+    size_t n = 0;
+    for (const char *p = conditions; p != NULL; n++) {
+        const char *const bar = strchr(p, '|');
+        const struct gs_str one = {p, bar == NULL ? strlen(p) : (size_t)(bar - p)};
+        if (is_there(h, one) != all)
+            return all ? 0 : 1;
+        p = bar == NULL ? NULL : bar + 1;
+    }
+    return all ? n : 0;
+}
+
+static bool columns_there(const struct gs_glimpse *h, const struct gs_map_value *v)
+{
+    for (size_t i = 0; i < v->column.n; i++) {
+        uint32_t k = 0;
+        while (k < h->n_columns && !gs_str_eq(h->column[k], v->column.item[i]))
+            k++;
+        if (k == h->n_columns)
+            return false;
+    }
+    bool any = v->kind != GS_VALUE_COLUMNS;
+    for (uint32_t k = 0; k < h->n_columns && !any; k++)
+        any = gs_pattern_match(v->text, h->column[k], NULL);
+    return any;
+}
+
+static void leave_out_absent(const struct gs_glimpse *h, struct gs_map_fields *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->n; i++)
+        if (columns_there(h, &f->item[i].value))
+            f->item[n++] = f->item[i];
+    f->n = n;
+}
+
+enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        const struct profile *const p = &profiles[i];
+        struct gs_map one = {0};
+        struct gs_buf text = {.arena = arena};
+        if (strcmp(p->form, h->form->name) != 0 || holds(h, p->needs, true) == 0 ||
+            (p->unless != NULL && holds(h, p->unless, false) != 0))
+            continue;
+        gs_buf_text(&text, "{\"schema\":\"gpustat.map/1\",\"sources\":[");
+        gs_buf_text(&text, p->source);
+        gs_buf_text(&text, "]}");
+        if (text.failed)
+            return gs_fail_memory(err);
+        const enum gs_status s = gs_map_parse(gs_buf_str(&text), "a profile", arena, &one, err);
+        if (s != GS_OK)
+            return s;
+        struct gs_source *const to = gs_map_add(map, arena);
+        if (to == NULL)
+            return gs_fail_memory(err);
+        *to = one.source[0];
+        to->form = gs_str(p->form);
+        leave_out_absent(h, &to->metrics);
+        leave_out_absent(h, &to->attributes);
+        struct gs_map_value *const optional[] = {&to->host, &to->gpu, &to->job, &to->task};
+        for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
+            if (!columns_there(h, optional[k]))
+                *optional[k] = (struct gs_map_value){0};
+    }
+    return GS_OK;
+}

@@ -1,0 +1,273 @@
+/* recognise.c - the sources that files come to, alike ones together, with their hosts. */
+#include "recognise/recognise.h"
+
+#include <string.h>
+
+#include "recognise/glimpse.h"
+#include "map/pattern.h"
+
+struct recogniser {
+    struct gs_arena *arena;
+    struct gs_map *map;
+    struct gs_err *err;
+    uint64_t seed;
+    const struct gs_source *hint;
+    struct gs_str *print; /* [map->n_sources] each without its files: alike where equal */
+    size_t n_prints;
+};
+
+static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c, const char *why)
+{
+    struct gs_map *const m = r->map;
+    if ((m->n_unused & (m->n_unused - 1)) == 0) {
+        struct gs_unused_file *const grown =
+            gs_arena_grow(r->arena, m->unused, m->n_unused, m->n_unused == 0 ? 1 : m->n_unused * 2, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(r->err);
+        m->unused = grown;
+    }
+    m->unused[m->n_unused++] = (struct gs_unused_file){c->shown, why};
+    return GS_OK;
+}
+
+/* A source as text, without what differs from file to file. */
+static bool print_of(const struct gs_source *s, const struct gs_glimpse *h, struct gs_arena *arena,
+                     struct gs_str *print)
+{
+    struct gs_source one = *s;
+    const struct gs_map alone = {.source = &one, .n_sources = 1};
+    struct gs_buf b = {.arena = arena};
+    one.files = (struct gs_texts){0};
+    gs_map_print(&alone, &b);
+    if (strcmp(h->form->name, "table") == 0)
+        for (uint32_t i = 0; i < h->n_columns; i++) {
+            gs_buf_char(&b, '\n');
+            gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
+        }
+    *print = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* Puts a file to the source that is alike, or to a new one. */
+static enum gs_status add_source(struct recogniser *r, struct gs_source *s, const struct gs_glimpse *h,
+                                 const struct gs_candidate *c)
+{
+    struct gs_str print;
+    s->form = gs_str(h->form->name);
+    if (s->form.len == 5 && memcmp(s->form.ptr, "table", 5) == 0) {
+        s->separator = h->table.separator;
+        s->skip = h->table.skip;
+        s->header = h->table.header;
+        s->columns = h->table.columns;
+    }
+    if (!print_of(s, h, r->arena, &print))
+        return gs_fail_memory(r->err);
+    size_t k = 0;
+    while (k < r->n_prints && !gs_str_eq(r->print[k], print))
+        k++;
+    if (k == r->n_prints) {
+        struct gs_source *const to = gs_map_add(r->map, r->arena);
+        struct gs_str *const grown = gs_arena_grow(r->arena, r->print, r->n_prints, r->n_prints + 1, sizeof *grown);
+        if (to == NULL || grown == NULL)
+            return gs_fail_memory(r->err);
+        *to = *s;
+        to->recognised = !c->named;
+        r->print = grown;
+        r->print[r->n_prints++] = print;
+    }
+    return gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
+                   gs_texts_add(&r->map->source[k].path, c->path, r->arena)
+               ? GS_OK
+               : gs_fail_memory(r->err);
+}
+
+/* The hint of the role that a named file was given, else of the first role that has one. */
+static const struct gs_source *hint_of(const struct recogniser *r, const struct gs_candidate *c)
+{
+    for (int k = 0; k < GS_N_ROLES; k++)
+        if (c->roles == 1u << k)
+            return &r->hint[k];
+    static const struct gs_source none = {.skip = -1, .header = -1};
+    return &none;
+}
+
+static const char *with_file(struct recogniser *r, const char *path, const char *why)
+{
+    struct gs_buf b = {.arena = r->arena};
+    gs_buf_escaped(&b, gs_str(path), 512);
+    gs_buf_char(&b, ':');
+    if (!b.failed && strncmp(why, b.ptr, b.len) == 0) /* what a form refuses names its file itself */
+        return why;
+    gs_buf_char(&b, ' ');
+    gs_buf_text(&b, why);
+    return b.failed ? why : b.ptr;
+}
+
+/* A named file that fits nothing is a source all the same where it is a table: --set may say the rest. */
+static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *h, const struct gs_candidate *c,
+                                 const char *why)
+{
+    for (int k = 0; k < GS_N_ROLES; k++)
+        if (c->roles == 1u << k && h->form != NULL && h->why == NULL) {
+            struct gs_source s = {.role = (enum gs_role)k, .skip = -1, .header = -1};
+            const enum gs_status status = add_source(r, &s, h, c);
+            return status == GS_OK ? note_unused(r, c, why) : status;
+        }
+    return gs_fail(r->err, GS_ERR_DATA, "%s", with_file(r, c->path.ptr, why));
+}
+
+static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c)
+{
+    struct gs_glimpse h;
+    struct gs_map own = {0};
+    const char *why = NULL;
+    if (c->roles == 0)
+        return note_unused(r, c, "other files play its part");
+    enum gs_status s = gs_glimpse_read(c->path.ptr, hint_of(r, c), r->seed, r->arena, &h, r->err);
+    if (s != GS_OK)
+        return s;
+    if (h.why == NULL)
+        s = gs_profiles_apply(&h, &own, r->arena, r->err);
+    if (s == GS_OK && h.why == NULL)
+        s = gs_cockpit_apply(&h, c->path.ptr, &own, r->arena, r->err);
+    size_t n = 0;
+    for (size_t i = 0; i < own.n_sources; i++)
+        if ((c->roles >> own.source[i].role & 1) != 0)
+            own.source[n++] = own.source[i];
+    own.n_sources = n;
+    if (s == GS_OK && h.why == NULL && n == 0)
+        s = gs_names_apply(&h, c->roles, c->named, &own, r->arena, &why, r->err);
+    if (s != GS_OK)
+        return s;
+    if (own.n_sources == 0) {
+        why = h.why != NULL ? h.why : why;
+        return c->named ? keep_named(r, &h, c, why) : note_unused(r, c, why);
+    }
+    for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
+        s = add_source(r, &own.source[i], &h, c);
+    return s;
+}
+
+/* The parts of a path between slashes, from the end: part 0 is the file's name without its compression's ending. */
+static struct gs_str part_of(struct gs_str path, size_t from_end)
+{
+    static const char *const packed[] = {".gz", ".xz", ".zst"};
+    for (size_t i = 0; i < 3; i++) {
+        const size_t n = strlen(packed[i]);
+        if (path.len > n && memcmp(path.ptr + path.len - n, packed[i], n) == 0) {
+            path.len -= n;
+            break;
+        }
+    }
+    for (;;) {
+        size_t n = path.len;
+        while (n > 0 && path.ptr[n - 1] != '/')
+            n--;
+        if (from_end-- == 0)
+            return (struct gs_str){path.ptr + n, path.len - n};
+        if (n == 0)
+            return (struct gs_str){NULL, 0};
+        path.len = n - 1;
+    }
+}
+
+static void put_escaped(struct gs_buf *b, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (strchr("*{}\\", text.ptr[i]) != NULL)
+            gs_buf_char(b, '\\');
+        gs_buf_char(b, text.ptr[i]);
+    }
+}
+
+static bool is_word_char(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/*
+ * The pattern whose {} is what differs between the paths: in the one component in which they differ, what stands between the
+ * beginning and the end that all have in common. False where they differ in several components, or in none.
+ */
+static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, struct gs_str *pattern)
+{
+    size_t at = SIZE_MAX;
+    for (size_t k = 0; k < 16; k++) {
+        const struct gs_str first = part_of(path->item[0], k);
+        bool differs = false, ended = first.ptr == NULL;
+        for (size_t i = 1; i < path->n; i++) {
+            const struct gs_str other = part_of(path->item[i], k);
+            differs |= !gs_str_eq(first, other);
+            ended |= other.ptr == NULL;
+        }
+        if (differs && (at != SIZE_MAX || ended))
+            return false;
+        at = differs ? k : at;
+        if (ended)
+            break;
+    }
+    if (at == SIZE_MAX)
+        return false;
+    const struct gs_str first = part_of(path->item[0], at);
+    size_t head = first.len, tail = head;
+    for (size_t i = 1; i < path->n; i++) {
+        const struct gs_str other = part_of(path->item[i], at);
+        size_t a = 0, b = 0;
+        while (a < head && a < other.len && other.ptr[a] == first.ptr[a])
+            a++;
+        while (b < tail && b < other.len - a && b < first.len - a &&
+               other.ptr[other.len - 1 - b] == first.ptr[first.len - 1 - b])
+            b++;
+        head = a;
+        tail = b;
+    }
+    /* Whole words: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12". */
+    while (head > 0 && is_word_char(first.ptr[head - 1]))
+        head--;
+    while (head > 0 && first.ptr[head - 1] == '_' && head > 1 && is_word_char(first.ptr[head - 2]) && at == 0) {
+        size_t k = head - 1;
+        while (k > 0 && is_word_char(first.ptr[k - 1]))
+            k--;
+        if (k != 0)
+            break;
+        head = 0; /* node_1: the stem is the name */
+    }
+    while (tail > 0 && is_word_char(first.ptr[first.len - tail]))
+        tail--;
+    struct gs_buf b = {.arena = arena};
+    put_escaped(&b, (struct gs_str){first.ptr, head});
+    gs_buf_text(&b, "{}");
+    put_escaped(&b, (struct gs_str){first.ptr + first.len - tail, tail});
+    for (size_t k = at; k > 0; k--) {
+        gs_buf_char(&b, '/');
+        put_escaped(&b, part_of(path->item[0], k - 1));
+    }
+    *pattern = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* Hosts of samples that no column names: the part in which the paths of their files differ. */
+static void name_hosts(struct recogniser *r)
+{
+    for (size_t i = 0; i < r->map->n_sources; i++) {
+        struct gs_source *const s = &r->map->source[i];
+        struct gs_str pattern;
+        if (s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE && s->path.n > 1 &&
+            differing_part(&s->path, r->arena, &pattern)) {
+            s->host = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
+            s->host_guessed = true;
+        }
+    }
+}
+
+enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,
+                                struct gs_arena *arena, struct gs_map *map, struct gs_err *err)
+{
+    struct recogniser r = {.arena = arena, .map = map, .err = err, .seed = seed, .hint = hint};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < list->n; i++)
+        s = look_at(&r, &list->item[i]);
+    if (s == GS_OK)
+        name_hosts(&r);
+    return s;
+}

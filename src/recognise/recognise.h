@@ -1,0 +1,37 @@
+/* recognise.h - which files of a run play which role, told by their content. */
+#ifndef GPUSTAT_RECOGNISE_H
+#define GPUSTAT_RECOGNISE_H
+
+#include "base/notes.h"
+#include "map/map.h"
+
+/* A file to be looked at. */
+struct gs_candidate {
+    struct gs_str path;  /* to open                                             */
+    struct gs_str shown; /* as it stands in the map                             */
+    unsigned roles;      /* bits of enum gs_role that it may play               */
+    bool named;          /* by an option: it must play one of them              */
+};
+
+struct gs_candidates {
+    struct gs_candidate *item;
+    size_t n;
+};
+
+/*
+ * Lists the files under a directory: subfolders too, hidden ones, reports and maps not; in the order of their bytes.
+ * Errors: GS_ERR_NOINPUT; GS_ERR_DATA above 2,048 files. Memory: lives in `arena`.
+ */
+enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
+                                  struct gs_err *err);
+
+/*
+ * Adds to `map` a source for each role that a candidate plays; files of one role, form and header are one source. What
+ * plays none is listed in map->unused with the reason. `hint` [GS_N_ROLES] says how tables are to be cut (form, separator,
+ * skip, header, columns), as --set has it.
+ * Errors: GS_ERR_DATA for a named file that is not understood, for two separators or profiles; GS_ERR_IO; GS_ERR_MEMORY.
+ */
+enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,
+                                struct gs_arena *arena, struct gs_map *map, struct gs_err *err);
+
+#endif
