@@ -51,22 +51,34 @@ static enum gs_status parse_shard(const char *text, struct part *part, struct gs
 
 enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_state_reader *reader, struct gs_err *err)
 {
-    struct gs_fold_job job[GS_FOLD_JOBS_MAX];
+    struct gs_fold_job job = sum->job;
     struct gs_facts facts;
-    memcpy(job, sum->job, sizeof job);
-    enum gs_status s = gs_state_take(reader, &facts, job, sum->n_jobs, sum->arena, err);
+    enum gs_status s = gs_state_take(reader, &facts, &job, sum->arena, err);
     if (s != GS_OK)
         return s;
     if (!sum->any) {
-        memcpy(sum->job, job, sizeof job);
+        sum->job = job;
         sum->facts = facts;
         sum->any = true;
         return GS_OK;
     }
     s = gs_facts_merge(&sum->facts, &facts, err);
-    for (size_t k = 0; k < sum->n_jobs && s == GS_OK; k++)
-        s = gs_state_merge(job[k].fold, &sum->job[k].state, &job[k].state, sum->arena, err);
-    return s;
+    return s == GS_OK ? gs_state_merge(job.fold, &sum->job.state, &job.state, sum->arena, err) : s;
+}
+
+/* The frames of the state that everything came to, and the figure of the last. */
+static enum gs_status finish(const struct gs_state_sum *sum, const struct gs_fold_command *f, const void *parsed,
+                             const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_fold_job *const job = &sum->job;
+    void *also = NULL;
+    if (context->draws && f->also_size > 0 && (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s =
+        job->fold->finish(job->options, &job->state, &sum->facts, context->n_threads, context->arena, out, also, err);
+    if (s == GS_OK && f->plot != NULL)
+        out->last->plot = f->plot;
+    return s == GS_OK && context->draws && f->draw != NULL ? f->draw(parsed, context, also, out, err) : s;
 }
 
 enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_command *command, const void *parsed,
@@ -74,8 +86,8 @@ enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct 
                                    const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
 {
     if (partial == NULL)
-        return command->folds->finish(parsed, context, sum->job, &sum->facts, out, err);
-    const enum gs_status s = gs_state_write(partial, head, &sum->facts, sum->job, sum->n_jobs, err);
+        return finish(sum, command->folds, parsed, context, out, err);
+    const enum gs_status s = gs_state_write(partial, head, &sum->facts, &sum->job, err);
     char shown[200];
     if (s == GS_OK)
         gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u shards is in %s", (unsigned)head->n,
@@ -144,9 +156,20 @@ static enum gs_status settle_task_event(const struct gs_context *context, const 
     return GS_OK;
 }
 
+enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                                   struct gs_err *err)
+{
+    const struct gs_fold_command *const f = context->command->folds;
+    void *const options = gs_arena_take(context->arena, 1, f->options_size);
+    if (options == NULL)
+        return gs_fail_memory(err);
+    *job = (struct gs_fold_job){.fold = f->choose == NULL ? f->fold : f->choose(parsed), .options = options};
+    return f->options == NULL ? GS_OK : f->options(parsed, options, err);
+}
+
 /* Reads a part of the run into `context`'s arena and folds it. */
 static enum gs_status fold_part(const void *parsed, const struct gs_context *context, struct part part,
-                                struct gs_fold_job *job, size_t *n_jobs, struct gs_facts *facts, struct gs_frames *out,
+                                struct gs_fold_job *job, struct gs_facts *facts, struct gs_frames *out,
                                 struct gs_err *err)
 {
     const struct gs_fold_command *const f = context->command->folds;
@@ -162,10 +185,10 @@ static enum gs_status fold_part(const void *parsed, const struct gs_context *con
     if (s == GS_OK && part.n == 1)
         s = settle_task_event(context, &d, &parsed, &out->notes, err);
     if (s == GS_OK)
-        s = f->jobs(parsed, context, job, n_jobs, err);
+        s = gs_fold_command_job(parsed, context, job, err);
     if (s == GS_OK)
         s = hosts_of(&d, part, context->arena, &takes, err);
-    return s == GS_OK ? gs_folds_run(&d, takes, job, *n_jobs, context->n_threads, context->arena, facts, err) : s;
+    return s == GS_OK ? gs_folds_run(&d, takes, job, 1, context->n_threads, context->arena, facts, err) : s;
 }
 
 /* --- passes ------------------------------------------------------------------------------------------------- */
@@ -183,18 +206,15 @@ static enum gs_status add_pass(struct passes *p, struct part part, struct gs_err
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_context context = *p->context;
-    struct gs_fold_job job[GS_FOLD_JOBS_MAX];
+    struct gs_fold_job job;
     struct gs_buf bytes = {.arena = p->sum.arena};
     struct gs_facts facts;
     struct gs_state_reader reader;
-    size_t n_jobs = 0;
     context.arena = &own;
-    enum gs_status s = fold_part(p->parsed, &context, part, job, &n_jobs, &facts, p->out, err);
+    enum gs_status s = fold_part(p->parsed, &context, part, &job, &facts, p->out, err);
     if (s == GS_OK) {
         gs_facts_save(&facts, &bytes);
-        gs_pack_count(&bytes, n_jobs);
-        for (size_t k = 0; k < n_jobs; k++)
-            gs_state_save(job[k].fold, &job[k].state, &bytes, &scratch);
+        gs_state_save(job.fold, &job.state, &bytes, &scratch);
         s = bytes.failed ? gs_fail_memory(err) : GS_OK;
     }
     gs_arena_release(&scratch);
@@ -211,7 +231,7 @@ static enum gs_status add_passes(struct passes *p, struct part part, uint32_t n_
     enum gs_status s = GS_OK;
     gs_arena_release(p->sum.arena);
     p->sum.any = false;
-    s = p->context->command->folds->jobs(p->parsed, p->context, p->sum.job, &p->sum.n_jobs, err);
+    s = gs_fold_command_job(p->parsed, p->context, &p->sum.job, err);
     for (uint32_t k = 0; k < n_passes && s == GS_OK; k++)
         s = add_pass(p, (struct part){part.shard + k * part.n, part.n * n_passes}, err);
     return s;
@@ -285,8 +305,7 @@ static enum gs_status run_in_passes(struct passes *p, struct part part, uint64_t
 
 static enum gs_status run_whole(struct passes *p, struct part part, struct gs_err *err)
 {
-    const enum gs_status s =
-        fold_part(p->parsed, p->context, part, p->sum.job, &p->sum.n_jobs, &p->sum.facts, p->out, err);
+    const enum gs_status s = fold_part(p->parsed, p->context, part, &p->sum.job, &p->sum.facts, p->out, err);
     p->sum.any = s == GS_OK;
     return s;
 }

@@ -1,11 +1,11 @@
-/* fold_command.h - commands whose answer comes from folds: by shards, in passes, saved, or all at once. */
+/* fold_command.h - commands whose answer comes from a fold: by shards, in passes, saved, or all at once. */
 #ifndef GPUSTAT_FOLD_COMMAND_H
 #define GPUSTAT_FOLD_COMMAND_H
 
 #include "args/dataset_opts.h"
 #include "fold/state_file.h"
 
-enum { GS_FOLD_JOBS_MAX = 4, GS_PASSES_MAX = 4096 };
+enum { GS_PASSES_MAX = 4096 };
 
 /* How much of the run is looked at, and what becomes of it. The answer of all together does not depend on it. */
 struct gs_scale_opts {
@@ -37,15 +37,24 @@ struct gs_fold_command {
     void (*needs)(const void *parsed, bool need[GS_N_TABLES]);
 
     /*
-     * The folds that the options ask for, at most GS_FOLD_JOBS_MAX, with their options in the context's arena. What
-     * depends on the data is in their states: these may come from elsewhere.
+     * Its fold, or the one that the options choose. What depends on the data is in its state, which may come from
+     * elsewhere.
      */
-    enum gs_status (*jobs)(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err);
+    const struct gs_fold *fold;
+    const struct gs_fold *(*choose)(const void *parsed);
 
-    /* The frames of their states, with figures. */
-    enum gs_status (*finish)(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err);
+    /* Fills the fold's own options, zeroed, from those of the command; NULL: it has none. */
+    size_t options_size;
+    enum gs_status (*options)(const void *parsed, void *of_fold, struct gs_err *err);
+
+    /*
+     * The figure of the last frame, or, where a figure is wanted, what gives it one: `also` (also_size bytes, in the
+     * context's arena) is what the fold's finish left for that.
+     */
+    const struct gs_plot *plot;
+    size_t also_size;
+    enum gs_status (*draw)(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err);
 
     /* Says what the options mean that were given; NULL: nothing. */
     void (*tell)(const void *parsed, struct gs_notes *notes);
@@ -55,11 +64,14 @@ struct gs_fold_command {
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                    struct gs_err *err);
 
+/* The fold that the options ask for, with its own options in the context's arena. */
+enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                                   struct gs_err *err);
+
 /* States that come together. Start from {.arena = a}; everything lives there. */
 struct gs_state_sum {
     struct gs_arena *arena;
-    struct gs_fold_job job[GS_FOLD_JOBS_MAX];
-    size_t n_jobs;
+    struct gs_fold_job job;
     struct gs_facts facts;
     bool any;
 };

@@ -169,7 +169,7 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
     if (s == GS_OK)
         s = parse_question(&head, part[0].name, &context, &question, err);
     if (s == GS_OK)
-        s = context.command->folds->jobs(question, &context, sum.job, &sum.n_jobs, err);
+        s = gs_fold_command_job(question, &context, &sum.job, err);
     for (size_t k = 0; k < paths->n && s == GS_OK; k++)
         s = gs_state_sum_add(&sum, &part[k].reader, err);
     return s == GS_OK ? gs_state_sum_finish(&sum, context.command, question, &head, partial, &context, out, err) : s;

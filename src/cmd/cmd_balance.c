@@ -73,30 +73,23 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
     need[GS_TABLE_TASKS] |= o->by == GS_BALANCE_LEVEL;
 }
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct balance_opts *const o = parsed;
-    struct gs_balance_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by};
-    job[0] = (struct gs_fold_job){.fold = &gs_balance_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_balance_options *)of_fold = (struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by};
     return GS_OK;
 }
 
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
 {
     static const struct gs_plot *const figures[] = {
         [GS_BALANCE_RUN] = &gs_balance_figures, [GS_BALANCE_GPU] = &gpu_figure, [GS_BALANCE_LEVEL] = &level_figure};
     const struct balance_opts *const o = parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
-    if (s == GS_OK)
-        out->last->plot = figures[o->by];
-    return s;
+    (void)context, (void)also, (void)err;
+    out->last->plot = figures[o->by];
+    return GS_OK;
 }
 
 static const struct gs_fold_command folds = {
@@ -104,8 +97,10 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct balance_opts, scale),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .needs = needs,
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_balance_fold,
+    .options_size = sizeof(struct gs_balance_options),
+    .options = options,
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

@@ -39,43 +39,33 @@ const struct gs_plot gs_bias_figures = {
     .panels = panels,
 };
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct bias_opts *const o = parsed;
-    struct gs_join_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = gs_join_opts_get(&o->join);
-    job[0] = (struct gs_fold_job){.fold = &gs_bias_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_join_options *)of_fold = gs_join_opts_get(&o->join);
     return GS_OK;
 }
 
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_bias_frames frames;
-    struct gs_panel *copied;
+    const struct gs_bias_frames *const frames = also;
     (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &frames, err);
-    if (s != GS_OK)
-        return s;
-    struct gs_plot *const own = gs_plot_copy(&gs_bias_figures, context->arena, &copied);
-    if (own == NULL)
-        return gs_fail_memory(err);
-    own->of = frames.by_join;
-    frames.bias->plot = own;
-    return GS_OK;
+    frames->bias->plot = gs_plot_over(&gs_bias_figures, frames->by_join, context->arena);
+    (void)out;
+    return frames->bias->plot == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct bias_opts, dataset),
     .scale = offsetof(struct bias_opts, scale),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_bias_fold,
+    .options_size = sizeof(struct gs_join_options),
+    .options = options,
+    .also_size = sizeof(struct gs_bias_frames),
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

@@ -22,26 +22,13 @@ static const struct gs_opt opts[] = {
 
 static const struct check_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}};
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct check_opts *const o = parsed;
-    struct gs_accepted *const accepted = gs_arena_take(context->arena, 1, sizeof *accepted);
     struct gs_arena scratch = {0};
-    if (accepted == NULL)
-        return gs_fail_memory(err);
-    const enum gs_status s = gs_accept(&o->accept, &o->accept_file, &scratch, accepted, err);
+    const enum gs_status s = gs_accept(&o->accept, &o->accept_file, &scratch, of_fold, err);
     gs_arena_release(&scratch);
-    job[0] = (struct gs_fold_job){.fold = &gs_check_fold, .options = accepted};
-    *n_jobs = 1;
     return s;
-}
-
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
-{
-    (void)parsed;
-    return job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
 }
 
 static const struct gs_fold_command folds = {
@@ -50,8 +37,9 @@ static const struct gs_fold_command folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_TASKS] = true},
     .places = true,
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_check_fold,
+    .options_size = sizeof(struct gs_accepted),
+    .options = options,
 };
 
 static const struct gs_example examples[] = {

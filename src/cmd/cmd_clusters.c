@@ -46,36 +46,22 @@ const struct gs_plot gs_clusters_figures = {
     .panels = panels,
 };
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct clusters_opts *const o = parsed;
-    struct gs_clusters_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_clusters_options){
+    (void)err;
+    *(struct gs_clusters_options *)of_fold = (struct gs_clusters_options){
         .profile = {.event = o->event, .hot = INT64_MAX}, .k = (size_t)o->k, .by_gpu = o->by == 1};
-    job[0] = (struct gs_fold_job){.fold = &gs_clusters_fold, .options = options};
-    *n_jobs = 1;
     return GS_OK;
 }
 
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_clusters_frames frames;
-    struct gs_panel *copied;
+    const struct gs_clusters_frames *const frames = also;
     (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &frames, err);
-    if (s != GS_OK)
-        return s;
-    struct gs_plot *const own = gs_plot_copy(&gs_clusters_figures, context->arena, &copied);
-    if (own == NULL)
-        return gs_fail_memory(err);
-    own->of = frames.members;
-    out->last->plot = own;
-    return GS_OK;
+    out->last->plot = gs_plot_over(&gs_clusters_figures, frames->members, context->arena);
+    return out->last->plot == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
 static const struct gs_fold_command folds = {
@@ -83,8 +69,11 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct clusters_opts, scale),
     .task_event = offsetof(struct clusters_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_clusters_fold,
+    .options_size = sizeof(struct gs_clusters_options),
+    .options = options,
+    .also_size = sizeof(struct gs_clusters_frames),
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

@@ -63,32 +63,29 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
         o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK && gs_events_by_needs_tasks(&by);
 }
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+/* The options of events stand first in those of --by. */
+static const struct gs_fold *choose(const void *parsed)
 {
     const struct events_opts *const o = parsed;
-    struct gs_events_by_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->join), o->event}};
-    /* The options of events stand first in those of --by. */
-    job[0] = (struct gs_fold_job){.fold = o->by == NULL ? &gs_events_fold : &gs_events_by_fold, .options = options};
-    *n_jobs = 1;
-    return o->by == NULL ? GS_OK : gs_events_by_parse(o->by, options, err);
+    return o->by == NULL ? &gs_events_fold : &gs_events_by_fold;
 }
 
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct events_opts *const o = parsed;
-    const bool figures = context->draws && o->by == NULL; /* which are of events */
-    struct gs_durations durations;
-    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena,
-                                               out, figures ? &durations : NULL, err);
-    if (s == GS_OK && figures)
-        out->last->plot =
-            gs_with_durations(&gs_events_figures, &durations, "events-durations", "events-boxes", context->arena);
-    return s == GS_OK && figures && out->last->plot == NULL ? gs_fail_memory(err) : s;
+    struct gs_events_by_options *const by = of_fold;
+    *by = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->join), o->event}};
+    return o->by == NULL ? GS_OK : gs_events_by_parse(o->by, by, err);
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    const struct events_opts *const o = parsed;
+    if (o->by != NULL) /* the figures are of events */
+        return GS_OK;
+    out->last->plot = gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes", context->arena);
+    return out->last->plot == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
 static const struct gs_fold_command folds = {
@@ -97,8 +94,11 @@ static const struct gs_fold_command folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .needs = needs,
     .tell = tell,
-    .jobs = jobs,
-    .finish = finish,
+    .choose = choose,
+    .options_size = sizeof(struct gs_events_by_options),
+    .options = options,
+    .also_size = sizeof(struct gs_durations),
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

@@ -107,27 +107,20 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
     return GS_OK;
 }
 
-static enum gs_status gpus_jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                                size_t *n_jobs, struct gs_err *err)
+static enum gs_status gpus_options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
-    struct gs_profile_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_profile_options){.event = o->event, .hot = INT64_MAX, .energy = true};
-    job[0] = (struct gs_fold_job){.fold = &gs_gpus_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_per_gpu_options *)of_fold =
+        (struct gs_per_gpu_options){{.event = o->event, .hot = INT64_MAX, .energy = true}, o->level};
     return GS_OK;
 }
 
-static enum gs_status gpus_finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                                  const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status gpus_draw(const void *parsed, const struct gs_context *context, const void *also,
+                                struct gs_frames *out, struct gs_err *err)
 {
-    const struct gpus_opts *const o = parsed;
-    struct gs_gpus_found found = {.level = o->level}; /* only a figure asks for lines and populations */
-    const enum gs_status s = job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena,
-                                               out, context->draws ? &found : NULL, err);
-    return s == GS_OK && context->draws ? gs_gpus_draw(out->last, &found, context, &out->last->plot, err) : s;
+    (void)parsed;
+    return gs_gpus_draw(out->last, also, context, &out->last->plot, err);
 }
 
 static const struct gs_fold_command gpus_folds = {
@@ -135,8 +128,11 @@ static const struct gs_fold_command gpus_folds = {
     .scale = offsetof(struct gpus_opts, scale),
     .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-    .jobs = gpus_jobs,
-    .finish = gpus_finish,
+    .fold = &gs_gpus_fold,
+    .options_size = sizeof(struct gs_per_gpu_options),
+    .options = gpus_options,
+    .also_size = sizeof(struct gs_gpus_found),
+    .draw = gpus_draw,
 };
 
 static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
@@ -153,29 +149,13 @@ static const struct gs_plot correlate_figure = {.name = "correlate",
                                                 .n_panels = 1,
                                                 .panels = &correlate_panel};
 
-static enum gs_status correlate_jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                                     size_t *n_jobs, struct gs_err *err)
+static enum gs_status correlate_options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct gpus_opts *const o = parsed;
-    struct gs_correlate_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_correlate_options){{.event = o->event, .hot = INT64_MAX}, o->level};
-    job[0] = (struct gs_fold_job){.fold = &gs_correlate_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_per_gpu_options *)of_fold =
+        (struct gs_per_gpu_options){{.event = o->event, .hot = INT64_MAX}, o->level};
     return GS_OK;
-}
-
-static enum gs_status correlate_finish(const void *parsed, const struct gs_context *context,
-                                       const struct gs_fold_job *job, const struct gs_facts *facts,
-                                       struct gs_frames *out, struct gs_err *err)
-{
-    (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
-    if (s == GS_OK)
-        out->last->plot = &correlate_figure;
-    return s;
 }
 
 static const struct gs_fold_command correlate_folds = {
@@ -183,8 +163,10 @@ static const struct gs_fold_command correlate_folds = {
     .scale = offsetof(struct gpus_opts, scale),
     .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-    .jobs = correlate_jobs,
-    .finish = correlate_finish,
+    .fold = &gs_correlate_fold,
+    .options_size = sizeof(struct gs_per_gpu_options),
+    .options = correlate_options,
+    .plot = &correlate_figure,
 };
 
 static const struct gs_example gpus_examples[] = {

@@ -46,28 +46,12 @@ static void tell(const void *parsed, struct gs_notes *notes)
     gs_join_opts_notes(&o->join, notes);
 }
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct join_opts *const o = parsed;
-    struct gs_events_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
-    job[0] = (struct gs_fold_job){.fold = &gs_pairs_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_events_options *)of_fold = (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
     return GS_OK;
-}
-
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
-{
-    (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
-    if (s == GS_OK)
-        out->last->plot = &figure;
-    return s;
 }
 
 static const struct gs_fold_command folds = {
@@ -76,8 +60,10 @@ static const struct gs_fold_command folds = {
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_TASKS] = true},
     .tell = tell,
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_pairs_fold,
+    .options_size = sizeof(struct gs_events_options),
+    .options = options,
+    .plot = &figure,
 };
 
 static const struct gs_example examples[] = {

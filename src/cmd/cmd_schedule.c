@@ -38,35 +38,24 @@ const struct gs_plot gs_schedule_figures = {
     .panels = panels,
 };
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct schedule_opts *const o = parsed;
-    struct gs_schedule_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_schedule_options){o->event, o->by == 1};
-    job[0] = (struct gs_fold_job){.fold = &gs_schedule_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){o->event, o->by == 1};
     return GS_OK;
 }
 
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_schedule_frames frames;
-    struct gs_panel *copied;
+    const struct gs_schedule_frames *const frames = also;
     (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &frames, err);
-    if (s != GS_OK)
-        return s;
-    struct gs_plot *const own = gs_plot_copy(&gs_schedule_figures, context->arena, &copied);
+    struct gs_plot *const own = gs_plot_over(&gs_schedule_figures, frames->workers, context->arena);
     if (own == NULL)
         return gs_fail_memory(err);
-    own->of = frames.workers;
     out->last->plot = own;
-    return context->draws ? gs_tail_figure(frames.workers, "schedule-tail", context->arena, &own->next, err) : GS_OK;
+    return gs_tail_figure(frames->workers, "schedule-tail", context->arena, &own->next, err);
 }
 
 static const struct gs_fold_command folds = {
@@ -75,8 +64,11 @@ static const struct gs_fold_command folds = {
     .task_event = offsetof(struct schedule_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_schedule_fold,
+    .options_size = sizeof(struct gs_schedule_options),
+    .options = options,
+    .also_size = sizeof(struct gs_schedule_frames),
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

@@ -50,41 +50,28 @@ const struct gs_plot gs_stragglers_figures = {
     .panels = panels,
 };
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct stragglers_opts *const o = parsed;
-    struct gs_stragglers_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
+    (void)err;
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
     const int64_t fixed = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5);
-    *options = (struct gs_stragglers_options){.profile = {.event = o->event, .hot = fixed, .keep_tasks = true},
-                                              .least = o->least,
-                                              .fdr = o->fdr,
-                                              .k = (size_t)o->k,
-                                              .all = o->all};
-    job[0] = (struct gs_fold_job){.fold = &gs_stragglers_fold, .options = options};
-    *n_jobs = 1;
+    *(struct gs_stragglers_options *)of_fold =
+        (struct gs_stragglers_options){.profile = {.event = o->event, .hot = fixed, .keep_tasks = true},
+                                       .least = o->least,
+                                       .fdr = o->fdr,
+                                       .k = (size_t)o->k,
+                                       .all = o->all};
     return GS_OK;
 }
 
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_frame *all;
-    struct gs_panel *copied;
+    const struct gs_frame *const *const all = also;
     (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, &all, err);
-    if (s != GS_OK)
-        return s;
-    struct gs_plot *const own = gs_plot_copy(&gs_stragglers_figures, context->arena, &copied);
-    if (own == NULL)
-        return gs_fail_memory(err);
-    own->of = all;
-    out->last->plot = own;
-    return GS_OK;
+    out->last->plot = gs_plot_over(&gs_stragglers_figures, *all, context->arena);
+    return out->last->plot == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
 static const struct gs_fold_command folds = {
@@ -93,8 +80,11 @@ static const struct gs_fold_command folds = {
     .task_event = offsetof(struct stragglers_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_TASKS] = true},
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_stragglers_fold,
+    .options_size = sizeof(struct gs_stragglers_options),
+    .options = options,
+    .also_size = sizeof(struct gs_frame *),
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

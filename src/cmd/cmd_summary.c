@@ -15,29 +15,12 @@ static const struct gs_opt opts[] = {
 
 static const struct summary_opts defaults = {0};
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
-{
-    (void)parsed, (void)context, (void)err;
-    job[0] = (struct gs_fold_job){.fold = &gs_summary_fold};
-    *n_jobs = 1;
-    return GS_OK;
-}
-
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
-{
-    (void)parsed;
-    return job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
-}
-
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct summary_opts, dataset),
     .scale = offsetof(struct summary_opts, scale),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_TASKS] = true},
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_summary_fold,
 };
 
 static const struct gs_example examples[] = {

@@ -61,32 +61,26 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
     need[GS_TABLE_SAMPLES] |= o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER || o->value == GS_TILE_CLUSTER;
 }
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct tiles_opts *const o = parsed;
-    struct gs_tiles_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_tiles_options){.value = (enum gs_tile_value)o->value,
-                                         .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
-                                         .event = o->event,
-                                         .max_gap_ns = o->max_gap_ns,
-                                         .k = (size_t)o->k};
-    job[0] = (struct gs_fold_job){.fold = &gs_tiles_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_tiles_options *)of_fold =
+        (struct gs_tiles_options){.value = (enum gs_tile_value)o->value,
+                                  .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
+                                  .event = o->event,
+                                  .max_gap_ns = o->max_gap_ns,
+                                  .k = (size_t)o->k};
     return GS_OK;
 }
 
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
 {
     const struct tiles_opts *const o = parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
-    if (s == GS_OK)
-        out->last->plot = &gs_tiles_figures[o->value];
-    return s;
+    (void)context, (void)also, (void)err;
+    out->last->plot = &gs_tiles_figures[o->value];
+    return GS_OK;
 }
 
 static const struct gs_fold_command folds = {
@@ -95,8 +89,10 @@ static const struct gs_fold_command folds = {
     .task_event = offsetof(struct tiles_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_tiles_fold,
+    .options_size = sizeof(struct gs_tiles_options),
+    .options = options,
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

@@ -49,28 +49,12 @@ const struct gs_plot gs_timeline_figures = {
     .columns = 2,
 };
 
-static enum gs_status jobs(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                           size_t *n_jobs, struct gs_err *err)
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct timeline_opts *const o = parsed;
-    struct gs_timeline_options *const options = gs_arena_take(context->arena, 1, sizeof *options);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *options = (struct gs_timeline_options){o->every_ns, o->max_gap_ns, o->event};
-    job[0] = (struct gs_fold_job){.fold = &gs_timeline_fold, .options = options};
-    *n_jobs = 1;
+    (void)err;
+    *(struct gs_timeline_options *)of_fold = (struct gs_timeline_options){o->every_ns, o->max_gap_ns, o->event};
     return GS_OK;
-}
-
-static enum gs_status finish(const void *parsed, const struct gs_context *context, const struct gs_fold_job *job,
-                             const struct gs_facts *facts, struct gs_frames *out, struct gs_err *err)
-{
-    (void)parsed;
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, facts, context->n_threads, context->arena, out, NULL, err);
-    if (s == GS_OK)
-        out->last->plot = &gs_timeline_figures;
-    return s;
 }
 
 static const struct gs_fold_command folds = {
@@ -78,8 +62,10 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct timeline_opts, scale),
     .task_event = offsetof(struct timeline_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-    .jobs = jobs,
-    .finish = finish,
+    .fold = &gs_timeline_fold,
+    .options_size = sizeof(struct gs_timeline_options),
+    .options = options,
+    .plot = &gs_timeline_figures,
 };
 
 static const struct gs_example examples[] = {

@@ -159,11 +159,23 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_
 
 /* --- the folds ---------------------------------------------------------------------------------------- */
 
+static enum gs_status plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                           struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_profiles_fold.plan(&((const struct gs_per_gpu_options *)options)->profile, d, state, arena, err);
+}
+
+static enum gs_status add(const void *options, struct gs_state *state, struct gs_fold_host *host, struct gs_err *err)
+{
+    return gs_profiles_fold.add(&((const struct gs_per_gpu_options *)options)->profile, state, host, err);
+}
+
 static enum gs_status gpus_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
                                   unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                                   struct gs_err *err)
 {
-    (void)options, (void)n_threads;
+    (void)n_threads;
+    const double level = ((const struct gs_per_gpu_options *)options)->level;
     struct gs_gpus_found *const found = also;
     struct gs_fleet fleet;
     struct gs_clusters clusters;
@@ -175,7 +187,7 @@ static enum gs_status gpus_finish(const void *options, const struct gs_state *st
         return s;
     s = gs_clusters_find(&fleet, 0, arena, &clusters, err);
     if (s == GS_OK)
-        s = gs_correlate(&clusters, facts->n_metrics, found->level, arena, &found->relation, err);
+        s = gs_correlate(&clusters, facts->n_metrics, level, arena, &found->relation, err);
     if (s == GS_OK) {
         found->of_gpu = clusters.of_gpu;
         found->n_clusters = clusters.found.k;
@@ -183,24 +195,12 @@ static enum gs_status gpus_finish(const void *options, const struct gs_state *st
     return s;
 }
 
-static enum gs_status correlate_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                     struct gs_arena *arena, struct gs_err *err)
-{
-    return gs_profiles_fold.plan(&((const struct gs_correlate_options *)options)->profile, d, state, arena, err);
-}
-
-static enum gs_status correlate_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                                    struct gs_err *err)
-{
-    return gs_profiles_fold.add(&((const struct gs_correlate_options *)options)->profile, state, host, err);
-}
-
 static enum gs_status correlate_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
                                        unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                                        struct gs_err *err)
 {
     (void)n_threads, (void)also;
-    const double level = ((const struct gs_correlate_options *)options)->level;
+    const double level = ((const struct gs_per_gpu_options *)options)->level;
     struct gs_arena own = {0};
     struct gs_fleet fleet;
     struct gs_clusters clusters;
@@ -219,26 +219,14 @@ static enum gs_status correlate_finish(const void *options, const struct gs_stat
     return s;
 }
 
-static enum gs_status gpus_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
-{
-    return gs_profiles_fold.plan(options, d, state, arena, err);
-}
-
-static enum gs_status gpus_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
-{
-    return gs_profiles_fold.add(options, state, host, err);
-}
-
 /* clang-format off */
 const struct gs_fold gs_gpus_fold = {
     .name = "gpus", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .plan = gpus_plan, .add = gpus_add, .finish = gpus_finish,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = gpus_finish,
 };
 const struct gs_fold gs_correlate_fold = {
     .name = "correlate", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = gs_profile_tables,
-    .n_tables = GS_N_PROFILE_TABLES, .plan = correlate_plan, .add = correlate_add, .finish = correlate_finish,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = correlate_finish,
 };
 /* clang-format on */
 

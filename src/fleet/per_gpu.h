@@ -38,18 +38,17 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 /*
- * Both from the hosts on. Options: struct gs_profile_options; struct gs_correlate_options. Also, of the former: struct
- * gs_gpus_found, what a figure of the GPUs is drawn from, in the arena of the frames.
+ * Both from the hosts on. Options: struct gs_per_gpu_options. Also, of the former: struct gs_gpus_found, what a figure
+ * of the GPUs is drawn from, in the arena of the frames.
  */
 extern const struct gs_fold gs_gpus_fold, gs_correlate_fold;
 
-struct gs_correlate_options {
+struct gs_per_gpu_options {
     struct gs_profile_options profile;
     double level; /* of the intervals */
 };
 
 struct gs_gpus_found {
-    double level;     /* to be set before: of the intervals */
     uint32_t *of_gpu; /* [rows] as in gs_clusters           */
     size_t n_clusters;
     struct gs_metric_relation *relation; /* [n_metrics]        */

@@ -40,16 +40,14 @@ static void save_head(const struct gs_state_head *h, struct gs_buf *b)
 }
 
 enum gs_status gs_state_write(const char *path, const struct gs_state_head *head, const struct gs_facts *facts,
-                              const struct gs_fold_job *job, size_t n_jobs, struct gs_err *err)
+                              const struct gs_fold_job *job, struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_buf b = {.arena = &own};
     char sum[DIGEST_BYTES];
     save_head(head, &b);
     gs_facts_save(facts, &b);
-    gs_pack_count(&b, n_jobs);
-    for (size_t k = 0; k < n_jobs; k++)
-        gs_state_save(job[k].fold, &job[k].state, &b, &scratch);
+    gs_state_save(job->fold, &job->state, &b, &scratch);
     if (!b.failed) {
         digest(b.ptr, b.len, sum);
         gs_buf_bytes(&b, sum, sizeof sum);
@@ -112,16 +110,14 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
     return u.status;
 }
 
-enum gs_status gs_state_take(struct gs_state_reader *r, struct gs_facts *facts, struct gs_fold_job *job, size_t n_jobs,
+enum gs_status gs_state_take(struct gs_state_reader *r, struct gs_facts *facts, struct gs_fold_job *job,
                              struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_unpacker *const u = &r->rest;
     u->err = err;
     enum gs_status s = gs_facts_load(facts, u, arena);
-    if (s == GS_OK && gs_unpack_count(u) != n_jobs)
-        s = gs_unpack_fail(u, "found another number of analyses than the command has");
-    for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
-        s = gs_state_load(job[k].fold, job[k].options, facts, &job[k].state, u, arena);
+    if (s == GS_OK)
+        s = gs_state_load(job->fold, job->options, facts, &job->state, u, arena);
     if (s == GS_OK && u->at != u->end)
         s = gs_unpack_fail(u, "found more behind the last state");
     return s;

@@ -1,4 +1,4 @@
-/* state_file.h - the states of a command's folds in a file: what one shard leaves for `merge`. */
+/* state_file.h - the state of a command's fold in a file: what one shard leaves for `merge`. */
 #ifndef GPUSTAT_STATE_FILE_H
 #define GPUSTAT_STATE_FILE_H
 
@@ -16,7 +16,7 @@
  *   count   shards in all
  *   count   number of shards in here, then each, 1 .. shards in all, ascending
  *   facts   gs_facts_save: what was read
- *   count   number of folds, then each as gs_state_save writes it
+ *   state   gs_state_save: what the fold came to
  *   32      SHA-256 of everything before
  *
  * The bytes depend on the hosts of the shards alone: not on threads, order of rows, or the order of merges.
@@ -33,12 +33,12 @@ struct gs_state_head {
 };
 
 /*
- * Writes head, facts and the states of the jobs to `path`, which appears whole or not at all.
+ * Writes head, facts and the job's state to `path`, which appears whole or not at all.
  * Errors: those of gs_output_commit; GS_ERR_MEMORY.
  * Memory: the file's size, given back.
  */
 enum gs_status gs_state_write(const char *path, const struct gs_state_head *head, const struct gs_facts *facts,
-                              const struct gs_fold_job *job, size_t n_jobs, struct gs_err *err);
+                              const struct gs_fold_job *job, struct gs_err *err);
 
 /* A state file that is being read. */
 struct gs_state_reader {
@@ -54,10 +54,10 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
                              struct gs_state_reader *reader, struct gs_err *err);
 
 /*
- * Takes the facts and the states, for the jobs whose folds are given; everything lives in `arena`.
- * Errors: GS_ERR_DATA for bytes that these folds cannot have written.
+ * Takes the facts and the state, for the job whose fold and options are given; everything lives in `arena`.
+ * Errors: GS_ERR_DATA for bytes that this fold cannot have written.
  */
 enum gs_status gs_state_take(struct gs_state_reader *reader, struct gs_facts *facts, struct gs_fold_job *job,
-                             size_t n_jobs, struct gs_arena *arena, struct gs_err *err);
+                             struct gs_arena *arena, struct gs_err *err);
 
 #endif

@@ -26,3 +26,12 @@ struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena,
     *panels = all;
     return n_plots == 0 ? NULL : copies;
 }
+
+struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of, struct gs_arena *arena)
+{
+    struct gs_panel *panels;
+    struct gs_plot *const own = gs_plot_copy(plot, arena, &panels);
+    if (own != NULL)
+        own->of = of;
+    return own;
+}

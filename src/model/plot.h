@@ -100,4 +100,7 @@ struct gs_plot {
  */
 struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena, struct gs_panel **panels);
 
+/* The same, drawn over the rows of `of`, which is not the frame that it hangs on. */
+struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of, struct gs_arena *arena);
+
 #endif

@@ -144,7 +144,7 @@ enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *
     if (s != GS_OK)
         return s;
     gs_view_notes(&v->study.facts.totals, v->study.facts.duplicates, &r->out->notes);
-    *found = (struct gs_gpus_found){GS_REPORT_LEVEL, v->study.clusters.of_gpu, v->study.clusters.found.k, NULL};
+    *found = (struct gs_gpus_found){v->study.clusters.of_gpu, v->study.clusters.found.k, NULL};
     s = gs_correlate(&v->study.clusters, v->study.facts.n_metrics, GS_REPORT_LEVEL, c->arena, &found->relation, err);
     if (s == GS_OK)
         s = gs_gpus_frame(&v->study.fleet, c->arena, r->out, err);

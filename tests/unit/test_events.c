@@ -256,7 +256,7 @@ static void random_runs_add_up(void **state)
             expect_zoom(l.out.last, pairs, event, window);
         else
             assert_int_equal(gs_intern_find(&l.d.event, gs_str(event)), GS_INTERN_NONE);
-        const struct gs_profile_options whole = {.event = run_event[0], .hot = INT64_MAX};
+        const struct gs_per_gpu_options whole = {{.event = run_event[0], .hot = INT64_MAX}, 0.95};
         if (gs_fold_frames(&l.d, &gs_gpus_fold, &whole, o.n_threads, &l.arena, &l.out, NULL, &l.err) == GS_OK) {
             expect_gpus(&l, l.out.last, pairs);
         }

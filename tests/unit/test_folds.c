@@ -47,8 +47,8 @@ static const struct {
     {&gs_pairs_fold, &(const struct gs_events_options){NEAREST, NULL}},
     {&gs_pairs_fold, &(const struct gs_events_options){WINDOW, "Render"}},
     {&gs_summary_fold, NULL},
-    {&gs_gpus_fold, &(const struct gs_profile_options){"TotalRender", INT64_MAX, false, true}},
-    {&gs_correlate_fold, &(const struct gs_correlate_options){{"Render", INT64_MAX, false, false}, 0.95}},
+    {&gs_gpus_fold, &(const struct gs_per_gpu_options){{"TotalRender", INT64_MAX, false, true}, 0.95}},
+    {&gs_correlate_fold, &(const struct gs_per_gpu_options){{"Render", INT64_MAX, false, false}, 0.95}},
     {&gs_clusters_fold, &(const struct gs_clusters_options){{"TotalRender", INT64_MAX, false, false}, 2, true}},
     {&gs_stragglers_fold,
      &(const struct gs_stragglers_options){

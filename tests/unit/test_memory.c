@@ -43,9 +43,8 @@ static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads, st
 static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
                               struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_profile_options whole = {.event = run_event[0], .hot = INT64_MAX};
-    const struct gs_correlate_options options = {whole, 0.95};
-    const enum gs_status s = gs_fold_frames(d, &gs_gpus_fold, &whole, n_threads, arena, out, NULL, err);
+    const struct gs_per_gpu_options options = {{.event = run_event[0], .hot = INT64_MAX}, 0.95};
+    const enum gs_status s = gs_fold_frames(d, &gs_gpus_fold, &options, n_threads, arena, out, NULL, err);
     return s == GS_OK ? gs_fold_frames(d, &gs_correlate_fold, &options, n_threads, arena, out, NULL, err) : s;
 }
 
