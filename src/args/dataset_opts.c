@@ -5,6 +5,7 @@
 
 #include "os/output.h"
 #include "read/load_any.h"
+#include "sensor/sensor_cards.h"
 #include "view/counts.h"
 
 const char *const gs_duplicates_words[] = {"keep", "drop", NULL};
@@ -54,6 +55,39 @@ static bool gives_zone(const char *const *argv)
     return false;
 }
 
+/* Lists the cards there are, so that the exact name can be copied. */
+static enum gs_status unknown_card(const char *name, struct gs_err *err)
+{
+    char shown[80], known[800];
+    size_t used = 0;
+    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
+        const char *const card = gs_sensor_cards[i].name;
+        const size_t len = strlen(card);
+        if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) || used + len + 3 > sizeof known)
+            continue;
+        memcpy(known + used, ", ", used == 0 ? 0 : 2);
+        used += used == 0 ? 0 : 2;
+        memcpy(known + used, card, len + 1);
+        used += len;
+    }
+    return gs_fail(err, GS_ERR_USAGE, "--card: '%s' is not among the measured cards: %s",
+                   gs_escape(shown, sizeof shown, gs_str(name)), known);
+}
+
+enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
+                                  const struct gs_sensor_spec **spec, struct gs_err *err)
+{
+    struct gs_sensor_spec *const said = o->sensor == NULL ? NULL : gs_arena_take(arena, 1, sizeof *said);
+    if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))
+        return unknown_card(o->card, err);
+    if (o->sensor != NULL && said == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = said == NULL ? GS_OK : gs_sensor_parse(gs_str(o->sensor), said, err);
+    if (s == GS_OK)
+        *spec = said;
+    return s;
+}
+
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
                                     const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
                                     struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err)
@@ -88,7 +122,10 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
         .n_sets = o->set.n,
         .seed = context->seed,
     };
-    enum gs_status s = GS_OK;
+    const struct gs_sensor_spec *sensor = NULL;
+    enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
+    if (s != GS_OK)
+        return s;
     if (o->rejects != NULL) {
         load.reject = reject;
         load.reject_context = &rejects;
@@ -98,6 +135,10 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     }
     if (s == GS_OK)
         s = gs_load_any(&request, &load, gives_zone(context->argv), context->arena, dataset, &out->notes, err);
+    if (s == GS_OK) {
+        dataset->sensor = sensor;
+        dataset->card = gs_str(o->sensor.card);
+    }
     if (s == GS_OK && dataset->checkpoints_name_gpu && dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
         s = gs_gpu_names_check(dataset, err);
     if (s == GS_OK && o->rejects != NULL)

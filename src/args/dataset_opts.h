@@ -7,12 +7,18 @@
 #include "view/join.h"
 #include "read/load.h"
 
+/* What is known of the power sensors beside the samples. */
+struct gs_sensor_opts {
+    const char *sensor, *card; /* NULL: not given */
+};
+
 struct gs_dataset_opts {
     struct gs_list dir; /* operands: a directory, or files */
     struct gs_list checkpoints, gpu, tasks, set;
     const char *map;
     struct gs_zone zone;
-    int duplicates; /* enum gs_duplicates */
+    struct gs_sensor_opts sensor; /* of the commands that have GS_OPTS_SENSOR */
+    int duplicates;               /* enum gs_duplicates */
     const char *rejects;
     bool digest;              /* no option: the command wants the digests of the inputs */
     uint32_t shard, n_shards; /* no options: see gs_load_options */
@@ -62,6 +68,20 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
          .help = "set malformed rows aside here, with the reason, and go on"}
 /* clang-format on */
 
+/* Rows for a `struct gs_sensor_opts` named `field`; `of` says what names a card where --card does not. */
+/* clang-format off */
+#define GS_OPTS_SENSOR_OF(type, field, of)                                                                             \
+    {0, "sensor", GS_OPT_TEXT, offsetof(type, field.sensor), .arg = "KEY=VALUE,...",                                  \
+     .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), "      \
+             "r2=0.9999 (of the line that gave gain and offset); gpustat power --calibrate prints it",                \
+     .unset = "what the card's name and " of " tell"},                                                                \
+    {0, "card", GS_OPT_TEXT, offsetof(type, field.card), .arg = "NAME",                                               \
+     .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them", \
+     .unset = "the column of names in " of}
+#define GS_OPTS_SENSOR(type, field)                                                                                   \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "power sensor"}, GS_OPTS_SENSOR_OF(type, field.sensor, "the samples")
+/* clang-format on */
+
 /* Rows for a `struct gs_join_opts` named `field`. */
 /* clang-format off */
 #define GS_OPTS_JOIN(type, field)                                                                                     \
@@ -84,6 +104,13 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
                                     const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
                                     struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err);
+
+/*
+ * What these options say of the sensors: *spec is NULL where nothing was said, else lives in `arena`.
+ * Errors: GS_ERR_USAGE, for a card that is not in the table with those that are.
+ */
+enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
+                                  const struct gs_sensor_spec **spec, struct gs_err *err);
 
 /* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
 enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,

@@ -20,6 +20,7 @@ static const struct gs_opt opts[] = {
      .help = "no energy across a longer gap between two samples"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
+    GS_OPTS_SENSOR(struct balance_opts, dataset),
     GS_OPTS_SCALE(struct balance_opts, scale),
     {0},
 };

@@ -8,7 +8,6 @@
 #include "power/power_calibrate.h"
 #include "power/power_dataset.h"
 #include "power/power_phases.h"
-#include "sensor/sensor_cards.h"
 #include "read/power_log.h"
 #include "num/timestamp.h"
 
@@ -22,7 +21,8 @@ struct power_opts {
     int error;
     int64_t max_gap_ns;
     double hot_c;
-    const char *windows, *load, *shift, *sensor, *card;
+    const char *windows, *load, *shift;
+    struct gs_sensor_opts sensor;
     uint64_t n_gpus;
     const char *calibrate, *price, *carbon;
     double pue;
@@ -56,13 +56,7 @@ static const struct gs_opt opts[] = {
      .max = UINT64_C(1000000000000000), .help = "iterations (work items) of the run: adds time and energy of one"},
     {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
      .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the run time's own sd"},
-    {0, "sensor", GS_OPT_TEXT, offsetof(struct power_opts, sensor), .arg = "KEY=VALUE,...",
-     .help = "what is known of the sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), r2=0.9999 (of "
-             "the line that gave gain and offset); --calibrate prints it",
-     .unset = "what the card's name and the log tell"},
-    {0, "card", GS_OPT_TEXT, offsetof(struct power_opts, card), .arg = "NAME",
-     .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them",
-     .unset = "the log's column of names"},
+    GS_OPTS_SENSOR_OF(struct power_opts, sensor, "the log"),
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME", .min = 1,
      .help = "the trapezoid leaves out longer gaps",
      .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
@@ -205,25 +199,6 @@ static enum gs_status parse_rate(const char *option, const char *text, const str
                                                   : "a mass per kWh or MWh such as 380g/kWh or 0.38kg/kWh");
 }
 
-/* Lists the cards there are, so that the exact name can be copied. */
-static enum gs_status unknown_card(const char *name, struct gs_err *err)
-{
-    char shown[80], known[800];
-    size_t used = 0;
-    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
-        const char *const card = gs_sensor_cards[i].name;
-        const size_t len = strlen(card);
-        if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) || used + len + 3 > sizeof known)
-            continue;
-        memcpy(known + used, ", ", used == 0 ? 0 : 2);
-        used += used == 0 ? 0 : 2;
-        memcpy(known + used, card, len + 1);
-        used += len;
-    }
-    return gs_fail(err, GS_ERR_USAGE, "--card: '%s' is not among the measured cards: %s",
-                   gs_escape(shown, sizeof shown, gs_str(name)), known);
-}
-
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
     if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
@@ -245,8 +220,6 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
         return gs_fail(err, GS_ERR_USAGE, "--load stands beside windows: give them with --windows");
     if (o->bursts && o->windows == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--bursts is about windows: give them with --windows");
-    if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))
-        return unknown_card(o->card, err);
     if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
         return gs_fail(err, GS_ERR_USAGE, "--error full needs the run time's standard deviation: --runtime-sd");
     return GS_OK;
@@ -302,11 +275,11 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                                                      o->windows != NULL || o->calibrate != NULL || o->phases,
                                                  .n_gpus = o->n_gpus,
                                                  .interval_ns = o->interval_ns};
-    struct gs_sensor_spec sensor;
+    const struct gs_sensor_spec *sensor = NULL;
     double price = (double)NAN, carbon = (double)NAN;
     enum gs_status s = check_options(o, err);
-    if (s == GS_OK && o->sensor != NULL)
-        s = gs_sensor_parse(gs_str(o->sensor), &sensor, err);
+    if (s == GS_OK)
+        s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
     if (s == GS_OK && o->price != NULL)
         s = parse_rate("--price", o->price, price_units, &price, err);
     if (s == GS_OK && o->carbon != NULL)
@@ -319,8 +292,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                                              .error = (enum gs_power_error)o->error,
                                              .max_gap_ns = o->max_gap_ns,
                                              .hot_c = o->hot_c,
-                                             .sensor = o->sensor != NULL ? &sensor : NULL,
-                                             .card = gs_str(o->card),
+                                             .sensor = sensor,
+                                             .card = gs_str(o->sensor.card),
                                              .bursts = o->bursts,
                                              .price_per_kwh = price,
                                              .carbon_g_per_kwh = carbon,

@@ -33,6 +33,7 @@ static const struct gs_opt opts[] = {
      .unset = GS_MAX_GAP_UNSET, .help = "energy, power: none across a longer gap between two samples"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
+    GS_OPTS_SENSOR(struct tiles_opts, dataset),
     GS_OPTS_SCALE(struct tiles_opts, scale),
     {0},
 };

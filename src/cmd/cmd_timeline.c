@@ -21,6 +21,7 @@ static const struct gs_opt opts[] = {
     {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, max_gap_ns), .arg = "TIME",
      .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
+    GS_OPTS_SENSOR(struct timeline_opts, dataset),
     GS_OPTS_SCALE(struct timeline_opts, scale),
     {0},
 };

@@ -55,6 +55,7 @@ enum gs_table_kind {
 struct gs_gpu {
     uint32_t host;
     struct gs_str serial, uuid, index, job;
+    struct gs_str card; /* what the samples call the make of it; missing: they do not */
 };
 
 /* A row of the task table, found by its task. */
@@ -83,6 +84,8 @@ struct gs_input {
 /* Exact duplicates are rows equal in every column that gpustat reads. */
 enum gs_duplicates { GS_DUPLICATES_KEEP, GS_DUPLICATES_DROP };
 
+struct gs_sensor_spec; /* sensor/sensor.h */
+
 /*
  * A loaded run. Hosts, events, jobs and GPUs are numbered in the order of their texts (a GPU's: host,
  * serial, uuid); tasks are numbered in no order. Nothing changes after loading: threads share it.
@@ -107,6 +110,8 @@ struct gs_dataset {
     struct gs_input *input;
     size_t n_inputs;
     enum gs_duplicates duplicates;
+    const struct gs_sensor_spec *sensor; /* what was said of the power sensors; NULL: nothing          */
+    struct gs_str card;                  /* what was said that all GPUs are; missing: as their samples say */
 };
 
 /*

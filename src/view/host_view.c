@@ -102,11 +102,11 @@ static int64_t times(int64_t ns, int64_t n)
 }
 
 /* How often a GPU was sampled, and how long a gap may be bridged for that. */
-static bool find_rhythm(struct gs_gpu_view *g, struct gs_arena *scratch)
+static bool find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *g, struct gs_arena *scratch)
 {
-    static const struct gs_sensor_hint nothing = {0};
+    const struct gs_sensor_hint hint = {.spec = d->sensor, .card = d->card.ptr != NULL ? d->card : d->gpu[g->gpu].card};
     struct gs_power_series series = {g->n, g->t_ns, g->value[GS_POWER]};
-    if (gs_sensor_find(&series, &nothing, scratch, &g->sensor, NULL) != GS_OK)
+    if (gs_sensor_find(&series, &hint, scratch, &g->sensor, NULL) != GS_OK)
         return false;
     int64_t interval = g->sensor.interval_ns, period = 0;
     if (g->sensor.period_from != GS_SENSOR_UNKNOWN)
@@ -148,10 +148,10 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
     g->place = v->d->has_places ? values + (size_t)n * place : NULL;
     if ((v->what & GS_VIEW_RHYTHM) == 0)
         return true;
-    if (!find_rhythm(g, scratch))
+    if (!find_rhythm(v->d, g, scratch))
         return false;
     if (g->n > 1)
-        gs_view_totals_sensor(totals, g->sensor.period_from == GS_SENSOR_LOG ? g->sensor.period_ns : GS_MISSING);
+        gs_view_totals_sensor(totals, &g->sensor);
     return true;
 }
 

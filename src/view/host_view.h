@@ -14,7 +14,7 @@ struct gs_gpu_view {
     const int64_t *const *value; /* [n_metrics of the dataset][n], fixed-point */
     const int64_t *place;        /* [n], NULL where the dataset keeps none */
     int64_t interval_ns;         /* median between samples that have a power, else between samples; 0: not known */
-    struct gs_sensor sensor;     /* as its samples show it */
+    struct gs_sensor sensor;     /* as was said, its card tells and its samples show */
     int64_t max_gap_ns;          /* no energy across a longer gap unless the user says otherwise: the longer of
                                      3 intervals and 2 update periods of the sensor, where these show             */
 };

@@ -52,10 +52,10 @@ void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host
     gs_names_add(&r->host, host);
 }
 
-void gs_view_totals_sensor(struct gs_view_totals *t, int64_t period_ns)
+void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sensor)
 {
-    t->n_sensors++;
-    t->n_sensors_seen += period_ns != GS_MISSING;
+    const int64_t period_ns = sensor->period_from == GS_SENSOR_LOG ? sensor->period_ns : GS_MISSING;
+    gs_sensor_tally_add(&t->sensors, sensor);
     keep_least(&t->period_least_ns, period_ns);
     t->period_greatest_ns = period_ns > t->period_greatest_ns ? period_ns : t->period_greatest_ns;
 }
@@ -87,8 +87,7 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_unknown_gpu += t->n_unknown_gpu;
     add_names(&sum->unknown_gpu, &t->unknown_gpu);
     sum->n_hosts_shared += t->n_hosts_shared;
-    sum->n_sensors += t->n_sensors;
-    sum->n_sensors_seen += t->n_sensors_seen;
+    gs_sensor_tally_merge(&sum->sensors, &t->sensors);
     keep_least(&sum->period_least_ns, t->period_least_ns);
     if (t->period_greatest_ns > sum->period_greatest_ns)
         sum->period_greatest_ns = t->period_greatest_ns;
@@ -101,8 +100,7 @@ static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
     uint64_t *const count[] = {&t->n_hosts,         &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
                                &t->samples.n_hosts, &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
-                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_sensors,
-                               &t->n_sensors_seen};
+                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
@@ -133,6 +131,7 @@ void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)
         for (uint32_t k = 0; k < names_at(&t, i)->n; k++)
             gs_pack_text(b, names_at(&t, i)->text[k]);
     }
+    gs_sensor_tally_save(&t.sensors, b);
 }
 
 static void load_names(struct gs_names *names, struct gs_unpacker *u, struct gs_arena *arena)
@@ -159,6 +158,7 @@ void gs_view_totals_load(struct gs_view_totals *t, struct gs_unpacker *u, struct
         *value_at(t, i) = gs_unpack_i64(u);
     for (size_t i = 0; names_at(t, i) != NULL; i++)
         load_names(names_at(t, i), u, arena);
+    gs_sensor_tally_load(&t->sensors, u);
 }
 
 /* --- notes -------------------------------------------------------------------------------------------- */
@@ -194,7 +194,8 @@ static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
 {
     const double least = (double)t->period_least_ns / 1e6, greatest = (double)t->period_greatest_ns / 1e6;
     char to[40] = "";
-    if (t->n_sensors_seen == 0)
+    const uint64_t n_seen = t->sensors.from[GS_SENSOR_PERIOD][GS_SENSOR_LOG];
+    if (n_seen == 0)
         return;
     if (greatest > least)
         (void)snprintf(to, sizeof to, " to %.4g", greatest);
@@ -202,7 +203,7 @@ static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
             "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: energies are taken "
             "from the "
             "samples later by what it lags",
-            (unsigned long long)t->n_sensors_seen, (unsigned long long)t->n_sensors, least, to);
+            (unsigned long long)n_seen, (unsigned long long)t->sensors.n, least, to);
 }
 
 void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates, struct gs_notes *notes)

@@ -5,6 +5,7 @@
 #include "base/notes.h"
 #include "base/pack.h"
 #include "model/dataset.h"
+#include "sensor/sensor_tally.h"
 
 enum { GS_NAMES_KEPT = 5, GS_NAMES_TEXT_MAX = GS_NAMES_KEPT * 66 };
 
@@ -29,8 +30,8 @@ struct gs_view_totals {
     struct gs_names unknown_gpu;                 /* these names                                       */
     struct gs_repeats at_once;                   /* samples of a GPU at the instant of another, not equal to it */
     uint64_t n_hosts_shared;                     /* hosts with several GPUs and pairs for all of them */
-    uint64_t n_sensors, n_sensors_seen;          /* GPUs whose rhythm was looked at; whose sensor shows in it */
-    int64_t period_least_ns, period_greatest_ns; /* of those that show; GS_MISSING: none           */
+    struct gs_sensor_tally sensors;              /* of the GPUs whose rhythm was looked at */
+    int64_t period_least_ns, period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
 };
 
 void gs_view_totals_init(struct gs_view_totals *totals);
@@ -46,8 +47,8 @@ void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place);
 /* To be called once for a host that has had `n_before` rows before it. */
 void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host);
 
-/* One GPU's sensor more, and its period where it shows, else GS_MISSING. */
-void gs_view_totals_sensor(struct gs_view_totals *totals, int64_t period_ns);
+/* One GPU's sensor more. */
+void gs_view_totals_sensor(struct gs_view_totals *totals, const struct gs_sensor *sensor);
 
 /* Totals of other hosts come to these; as bytes and back, names then live in `arena`. */
 void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);
