@@ -119,6 +119,13 @@ static const struct {
      "{\"resourceSpans\": [{\"resource\": {}, \"scopeSpans\": [{\"spans\": [{\"name\": \"step\",\n"
      "\"startTimeUnixNano\": \"1714564800000000000\",\n"
      "\"endTimeUnixNano\": \"1714564801000000000\"}]}]}]}"},
+    {"Nsight Systems (nsys)",
+     "nsys export -t sqlite: NVTX ranges, kernels, copies and fills are the events, at the session's UTC start; GPU "
+     "metrics in W, where there are any, the samples. The file is read in place, so neither compressed nor from "
+     "standard input. Columns: kind, name, short_name, start_ns, end_ns, pid, device, gpu_uuid, host.",
+     "$ nsys export -t sqlite -o report.sqlite report.nsys-rep\n"
+     "$ gpustat events report.sqlite nvidia-smi.csv --tz UTC --join window\n"
+     "  (--set events.gpu=gpu_uuid where the samples have UUIDs)"},
     {"others (table)",
      "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, nsys stats (with --set "
      "events.origin, for its "

@@ -63,6 +63,7 @@ enum gs_status gs_intake_full(const struct gs_intake *r, struct gs_err *err);
 /* A form of files. */
 struct gs_form {
     const char *name;
+    bool binary; /* its files hold NUL bytes */
     /* Is this the beginning of such a file? NULL: never known by its content. */
     bool (*recognise)(struct gs_str head);
     /* Reads a file to its end. */

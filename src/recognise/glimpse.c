@@ -225,7 +225,7 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
             h.form = gs_forms[i];
     if (text.len == 0)
         h.why = "is empty";
-    else if (memchr(text.ptr, '\0', text.len) != NULL)
+    else if (memchr(text.ptr, '\0', text.len) != NULL && (h.form == NULL || !h.form->binary))
         h.why = "holds NUL bytes: no text";
     else if (h.form == NULL && hint->form.ptr != NULL)
         h.why = "no such form";

@@ -325,10 +325,13 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
                 "would count twice",
                 name, (unsigned long long)all.n_same_start, all.n_same_start == 1 ? " starts" : "s start",
                 all.n_same_start == 1 ? "s" : "");
-    if (s->role == GS_ROLE_EVENTS && gs_str_eq(s->form, gs_str("chrome")) && s->gpu.kind != GS_VALUE_NONE)
+    const bool nsys = gs_str_eq(s->form, gs_str("nsys")), chrome = gs_str_eq(s->form, gs_str("chrome"));
+    if (s->role == GS_ROLE_EVENTS && (chrome || nsys) && s->gpu.kind == GS_VALUE_COLUMN &&
+        !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))
         gs_note(notes, GS_NOTE_INFO,
-                "%s: the devices of a trace are numbered as the process saw them, which need not be nvidia-smi's index",
-                name);
+                "%s: the devices of a trace are numbered as the process saw them, which need not be nvidia-smi's "
+                "index%s",
+                name, nsys ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact" : "");
     if (all.latin1)
         gs_note(notes, GS_NOTE_INFO, "%s: bytes that are not UTF-8 were read as Latin-1", name);
     if (all.nul_tail)

@@ -38,6 +38,12 @@ static const struct profile profiles[] = {
     {"chrome", "ph|ts", "cat=kernel",
      "{\"role\":\"events\",\"where\":{\"ph\":\"X\"},\"event\":\"name\","
      "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"}}"},
+    {"nsys", "kind|start_ns|end_ns", NULL,
+     "{\"role\":\"events\",\"where\":{\"kind\":[\"nvtx\",\"kernel\",\"memcpy\",\"memset\"]},\"event\":\"name\","
+     "\"start\":\"start_ns\",\"stop\":\"end_ns\",\"host\":\"host\",\"gpu\":\"gpu_uuid\"}"},
+    {"nsys", "kind=metric|time_ns", NULL,
+     "{\"role\":\"samples\",\"where\":{\"kind\":\"metric\"},\"time\":\"time_ns\",\"host\":\"host\",\"gpu\":\"gpu_uuid\","
+     "\"metrics\":{\"power_w\":{\"column\":\"value\",\"unit\":\"W\",\"where\":{\"metric\":[\"*power [W]\",\"*Power [W]\"]}}}}"},
     {"dmon", "gpu|pwr|timestamp", NULL,
      "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"gpu\",\"metrics\":{"
      "\"power_w\":{\"column\":\"pwr\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"gtemp\",\"unit\":\"C\"},"

@@ -116,6 +116,42 @@ static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *
     return gs_fail(r->err, GS_ERR_DATA, "%s", with_file(r, c->path.ptr, why));
 }
 
+static bool says_uuid(const struct gs_map_value *gpu)
+{
+    struct gs_name name;
+    unsigned rank;
+    if (gpu->kind != GS_VALUE_COLUMN)
+        return false;
+    gs_name_split(gpu->column.item[0], &name);
+    return gs_name_meaning(&name, &rank) == GS_MEANS_UUID;
+}
+
+/*
+ * Nsight Systems numbers devices as the process saw them, and may know their UUIDs: these where the report and the samples
+ * beside it have them, else the numbers.
+ */
+static void settle_devices(struct gs_map *map, bool uuids)
+{
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        uuids = uuids && (s->role != GS_ROLE_SAMPLES || says_uuid(&s->gpu));
+    }
+    for (size_t i = 0; !uuids && i < map->n_sources; i++) {
+        struct gs_source *const s = &map->source[i];
+        if (gs_str_eq(s->form, gs_str("nsys")) && says_uuid(&s->gpu))
+            s->gpu.column.item[0] = gs_str("device");
+    }
+}
+
+static bool has_cells(const struct gs_glimpse *h, const char *name)
+{
+    const uint32_t column = gs_glimpse_find(h, name);
+    for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++)
+        if (gs_glimpse_cell(h, i, column).ptr != NULL)
+            return true;
+    return false;
+}
+
 static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c)
 {
     struct gs_glimpse h;
@@ -128,6 +164,8 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
         return s;
     if (h.why == NULL)
         s = gs_profiles_apply(&h, &own, r->arena, r->err);
+    if (s == GS_OK && h.why == NULL)
+        settle_devices(&own, has_cells(&h, "gpu_uuid"));
     if (s == GS_OK && h.why == NULL)
         s = gs_cockpit_apply(&h, c->path.ptr, &own, r->arena, r->err);
     size_t n = 0;
@@ -267,6 +305,7 @@ enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct g
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < list->n; i++)
         s = look_at(&r, &list->item[i]);
+    settle_devices(map, true);
     if (s == GS_OK)
         name_hosts(&r);
     return s;
