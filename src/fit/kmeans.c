@@ -301,55 +301,31 @@ static enum gs_status describe(const double *x, const struct gs_kmeans *shape, c
     return GS_OK;
 }
 
-/* Fits every k of k_low .. k_high, keeps the one of the greatest silhouette. */
-static enum gs_status search(const double *x, size_t n, size_t d, size_t k_low, size_t k_high, struct gs_arena *arena,
-                             struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
+static enum gs_status fit(const double *x, size_t n, size_t d, size_t k, struct gs_arena *arena,
+                          struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
 {
-    assert(arena != scratch && d >= 1 && d <= GS_KMEANS_COLUMNS_MAX && k_low >= 1 && k_low <= k_high &&
-           k_high <= GS_KMEANS_K_MAX);
+    assert(arena != scratch && d >= 1 && d <= GS_KMEANS_COLUMNS_MAX && k >= 1 && k <= GS_KMEANS_K_MAX);
     struct work w;
-    enum gs_status s = prepare(&w, x, n, d, k_high, scratch, err);
+    enum gs_status s = prepare(&w, x, n, d, k, scratch, err);
     if (s != GS_OK)
         return s;
-    struct gs_partition part[GS_KMEANS_K_MAX];
-    double inertia[GS_KMEANS_K_MAX];
-    size_t n_parts = 0;
-    for (size_t k = k_low; k <= k_high; k++) {
-        uint32_t *const label = gs_arena_take(scratch, n, sizeof *label);
-        if (label == NULL)
-            return gs_fail_memory(err);
-        if (n < k || !cluster(&w, k, label, &inertia[n_parts]))
-            break;
-        part[n_parts++] = (struct gs_partition){.k = k, .label = label, .silhouette = NAN};
-    }
-    if (n_parts == 0)
-        return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k_low);
-    s = gs_silhouettes(w.z, n, d, part, n_parts, scratch, err);
-    if (s != GS_OK)
-        return s;
-    size_t best = 0;
-    for (size_t i = 1; i < n_parts; i++)
-        best = part[i].silhouette > part[best].silhouette ? i : best;
-    const struct gs_kmeans shape = {
-        .n = n, .n_columns = d, .k = part[best].k, .inertia = inertia[best], .silhouette = part[best].silhouette};
-    return describe(x, &shape, part[best].label, arena, scratch, result, err);
+    uint32_t *const label = gs_arena_take(scratch, n, sizeof *label);
+    struct gs_partition part = {.k = k, .label = label, .silhouette = NAN};
+    double inertia;
+    if (label == NULL)
+        return gs_fail_memory(err);
+    if (n < k || !cluster(&w, k, label, &inertia))
+        return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k);
+    s = gs_silhouettes(w.z, n, d, &part, 1, scratch, err);
+    const struct gs_kmeans shape = {.n = n, .n_columns = d, .k = k, .inertia = inertia, .silhouette = part.silhouette};
+    return s == GS_OK ? describe(x, &shape, label, arena, scratch, result, err) : s;
 }
 
 enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k, struct gs_arena *arena,
                              struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const enum gs_status s = search(x, n, n_columns, k, k, arena, scratch, result, err);
-    gs_arena_rewind(scratch, mark);
-    return s;
-}
-
-enum gs_status gs_kmeans_choose(const double *x, size_t n, size_t n_columns, size_t k_max, struct gs_arena *arena,
-                                struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
-{
-    assert(k_max >= 2);
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const enum gs_status s = search(x, n, n_columns, 2, k_max, arena, scratch, result, err);
+    const enum gs_status s = fit(x, n, n_columns, k, arena, scratch, result, err);
     gs_arena_rewind(scratch, mark);
     return s;
 }

@@ -41,12 +41,4 @@ struct gs_kmeans {
 enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k, struct gs_arena *arena,
                              struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err);
 
-/*
- * The same for that k of 2 .. k_max (at least 2) whose mean silhouette is greatest, the least such k. Stops
- * early where rows run out of distinct values. Distances are measured once for all k.
- * Cost: in addition O(min(n, GS_SILHOUETTE_ROWS_MAX)^2 * k_max).
- */
-enum gs_status gs_kmeans_choose(const double *x, size_t n, size_t n_columns, size_t k_max, struct gs_arena *arena,
-                                struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err);
-
 #endif

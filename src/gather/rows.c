@@ -35,12 +35,6 @@ void gs_rows_begin(struct gs_rows *rows, uint64_t line)
     rows->input->n_rows++;
 }
 
-void gs_rows_ignore(struct gs_rows *rows)
-{
-    rows->input->n_rows--;
-    rows->input->n_ignored++;
-}
-
 enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw, struct gs_err *err)
 {
     const struct gs_load_options *const o = rows->options;

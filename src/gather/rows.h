@@ -82,9 +82,6 @@ enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop
                             struct gs_err *err);
 enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struct gs_err *err);
 
-/* The present row is none after all: it holds nothing that is asked for, and is counted as ignored. */
-void gs_rows_ignore(struct gs_rows *rows);
-
 /*
  * The present row is malformed: with --rejects it is set aside and counted, else an error "FILE:LINE: REASON".
  * `raw`: its bytes.

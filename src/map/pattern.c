@@ -47,16 +47,6 @@ bool gs_pattern_valid(struct gs_str pattern)
     return true;
 }
 
-bool gs_pattern_is_wild(struct gs_str pattern)
-{
-    size_t at = 0;
-    char c;
-    for (enum token t; (t = next_token(pattern, &at, &c)) != TOKEN_END;)
-        if (t != TOKEN_LITERAL)
-            return true;
-    return false;
-}
-
 static void keep(struct gs_kept *k, enum token t, struct gs_str text)
 {
     if (t == TOKEN_PART)

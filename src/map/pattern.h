@@ -17,9 +17,6 @@ struct gs_kept {
  */
 bool gs_pattern_valid(struct gs_str pattern);
 
-/* Does the pattern hold `*` or a part that is kept? */
-bool gs_pattern_is_wild(struct gs_str pattern);
-
 /*
  * Matches a whole text; `kept` (NULL allowed) points into it. Cost: at most O(text * pattern).
  */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum gs_status gs_found_add(struct gs_mapped_found *f, struct gs_str host, struct gs_str gpu, struct gs_err *err)
+static enum gs_status found_add(struct gs_mapped_found *f, struct gs_str host, struct gs_str gpu, struct gs_err *err)
 {
     char key[600];
     if (host.ptr != NULL && gs_intern_add(&f->host, host) == GS_INTERN_NONE)
@@ -18,7 +18,7 @@ enum gs_status gs_found_add(struct gs_mapped_found *f, struct gs_str host, struc
                                                                                                   : GS_OK;
 }
 
-enum gs_status gs_value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err)
+static enum gs_status value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err)
 {
     const uint32_t id = gs_intern_add(&c->value, (struct gs_str){(const char *)&value, sizeof value});
     if (id == GS_INTERN_NONE)
@@ -123,10 +123,10 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     widen(m->file, row->t_ns);
     m->file->n_without_host += row->host.ptr == NULL;
     m->file->n_without_gpu += row->gpu.ptr == NULL;
-    enum gs_status s = gs_found_add(m->found, row->host, row->gpu, err);
+    enum gs_status s = found_add(m->found, row->host, row->gpu, err);
     for (size_t k = 0; s == GS_OK && m->found->counts != NULL && k < m->source->metrics.n; k++)
         if (row->value[k] != GS_MISSING)
-            s = gs_value_count(&m->found->counts[k], row->value[k], err);
+            s = value_count(&m->found->counts[k], row->value[k], err);
     return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
 }
 
@@ -175,8 +175,8 @@ enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event 
     m->file->n_without_gpu += row->n_gpus == 0;
     enum gs_status s = count_start(m, row, err);
     for (size_t i = 0; s == GS_OK && i < row->n_hosts; i++)
-        s = gs_found_add(m->found, row->host[i], (struct gs_str){NULL, 0}, err);
+        s = found_add(m->found, row->host[i], (struct gs_str){NULL, 0}, err);
     for (size_t i = 0; s == GS_OK && i < row->n_gpus; i++)
-        s = gs_found_add(m->found, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i], err);
+        s = found_add(m->found, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i], err);
     return s == GS_OK && m->sink->event != NULL ? m->sink->event(m->sink->context, row, err) : s;
 }

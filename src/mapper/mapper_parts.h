@@ -83,7 +83,5 @@ struct gs_value_counts {
     uint64_t *n;
     uint32_t capacity;
 };
-enum gs_status gs_value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err);
-enum gs_status gs_found_add(struct gs_mapped_found *f, struct gs_str host, struct gs_str gpu, struct gs_err *err);
 
 #endif

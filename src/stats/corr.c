@@ -206,29 +206,6 @@ static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, do
     return s == GS_OK ? gs_corr_test(&c, level, test, err) : s;
 }
 
-enum gs_status gs_spearman(const int64_t *x, const int64_t *y, size_t n, double level, struct gs_arena *scratch,
-                           struct gs_corr_test *test, struct gs_err *err)
-{
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);
-    int64_t *const kept_y = gs_arena_take_raw(scratch, n, sizeof *kept_y);
-    enum gs_status s = GS_OK;
-    if (kept_x == NULL || kept_y == NULL) {
-        s = gs_fail_memory(err);
-    } else {
-        size_t kept = 0;
-        for (size_t i = 0; i < n; i++) {
-            if (x[i] == GS_MISSING || y[i] == GS_MISSING)
-                continue;
-            kept_x[kept] = x[i];
-            kept_y[kept++] = y[i];
-        }
-        s = rank_test(kept_x, kept_y, kept, level, scratch, test, err);
-    }
-    gs_arena_rewind(scratch, mark);
-    return s;
-}
-
 enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
                                 struct gs_corr_test *test, struct gs_err *err)
 {

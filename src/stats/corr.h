@@ -74,13 +74,11 @@ enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, dou
 /*
  * Spearman's rho: Pearson's r of the mid-ranks, exact, with the interval and p value of r.
  * Shapes:  x[0..n), y[0..n), any order; the result does not depend on it.
- * Missing: a pair with GS_MISSING (NaN) on either side is left out before ranking.
+ * Missing: a pair with NaN on either side is left out before ranking.
  * Errors:  GS_ERR_RANGE as gs_corr_pearson; GS_ERR_MEMORY.
  * Memory:  `scratch` is rewound.
  * Cost:    O(n).
  */
-enum gs_status gs_spearman(const int64_t *x, const int64_t *y, size_t n, double level, struct gs_arena *scratch,
-                           struct gs_corr_test *test, struct gs_err *err);
 enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
                                 struct gs_corr_test *test, struct gs_err *err);
 

@@ -47,15 +47,6 @@ static enum gs_status variance(const struct gs_moments *m, int64_t scale, struct
     return GS_OK;
 }
 
-enum gs_status gs_moments_svar(const struct gs_moments *m, int64_t scale, double *svar, struct gs_err *err)
-{
-    struct gs_dd v;
-    const enum gs_status s = variance(m, scale, &v, "variance", err);
-    if (s == GS_OK)
-        *svar = gs_dd_to_double(v);
-    return s;
-}
-
 enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double *ssd, struct gs_err *err)
 {
     struct gs_dd v;

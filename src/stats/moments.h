@@ -43,14 +43,13 @@ void gs_moments_merge(struct gs_moments *m, const struct gs_moments *other);
 /*
  * The mean; the sample variance and standard deviation, with divisor n - 1; the least and greatest value.
  *
- * Units:   of the values divided by `scale` > 0 (variance: its square), e.g. GS_NS_PER_MS or GS_FIXED_ONE.
+ * Units:   of the values divided by `scale` > 0, e.g. GS_NS_PER_MS or GS_FIXED_ONE.
  *          The division is part of the exact fraction, so the result is rounded once: correctly where
  *          n * scale < 2^48, else to within 1 part in 2^52.
- * Errors:  GS_ERR_RANGE when n = 0, for variance and deviation when n < 2.
+ * Errors:  GS_ERR_RANGE when n = 0, for the deviation when n < 2.
  * Memory:  allocates nothing.
  */
 enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double *mean, struct gs_err *err);
-enum gs_status gs_moments_svar(const struct gs_moments *m, int64_t scale, double *svar, struct gs_err *err);
 enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double *ssd, struct gs_err *err);
 enum gs_status gs_moments_min(const struct gs_moments *m, int64_t scale, double *min, struct gs_err *err);
 enum gs_status gs_moments_max(const struct gs_moments *m, int64_t scale, double *max, struct gs_err *err);

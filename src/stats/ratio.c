@@ -146,17 +146,6 @@ static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scrat
     return GS_OK;
 }
 
-enum gs_status gs_ratio_total(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *sum,
-                              struct gs_err *err)
-{
-    assert(scale > 0);
-    struct gs_dd t;
-    const enum gs_status s = total(r, scratch, &t, err);
-    if (s == GS_OK)
-        *sum = gs_dd_to_double(gs_dd_div(t, gs_dd_of_int(scale)));
-    return s;
-}
-
 enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *mean,
                              struct gs_err *err)
 {

@@ -72,7 +72,7 @@ enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, s
                             struct gs_err *err);
 
 /*
- * The mean (1/n) * sum num_i / den_i, and the sum itself, divided by `scale` > 0.
+ * The mean (1/n) * sum num_i / den_i, divided by `scale` > 0.
  *
  * Rounds:  terms are added in double-double by ascending denominator and rounded once; the result is the
  *          same for any order of additions and any partition into merges.
@@ -82,7 +82,5 @@ enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, s
  */
 enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *mean,
                              struct gs_err *err);
-enum gs_status gs_ratio_total(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *sum,
-                              struct gs_err *err);
 
 #endif

@@ -46,8 +46,13 @@ static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, 
     return run_start(g->t_ns, chosen);
 }
 
-void gs_asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, const struct gs_join_options *o,
-             uint32_t *sample)
+/*
+ * For each instant t[0..n), ascending, the sample that an as-of join takes, or GS_NONE. Of several samples
+ * at the chosen instant it is the first in the view's order: see gs_reading_at.
+ * Cost: O(n + samples), a merge.
+ */
+static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, const struct gs_join_options *o,
+                 uint32_t *sample)
 {
     uint32_t next = 0; /* first sample after t[i] */
     for (uint32_t i = 0; i < n; i++) {
@@ -84,7 +89,7 @@ static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_jo
         return gs_fail_memory(err);
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         const uint64_t far = far_of(&h->gpu[g]);
-        gs_asof(&h->gpu[g], h->time, h->n_times, o, sample);
+        asof(&h->gpu[g], h->time, h->n_times, o, sample);
         for (uint32_t p = 0; p < h->n_pairs; p++) {
             const struct gs_pair *const pair = &h->pair[p];
             const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];

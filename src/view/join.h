@@ -34,14 +34,6 @@ struct gs_joined {
 };
 
 /*
- * For each instant t[0..n), ascending, the sample that an as-of join takes, or GS_NONE. Of several samples
- * at the chosen instant it is the first in the view's order: see gs_reading_at.
- * Cost: O(n + samples), a merge.
- */
-void gs_asof(const struct gs_gpu_view *gpu, const int64_t *t, uint32_t n, const struct gs_join_options *o,
-             uint32_t *sample);
-
-/*
  * Joins every pair of a host; the result has one entry per pair, in their order, and lives in `arena`.
  * As-of: a metric is the mean of the samples taken at START and at STOP, missing where one is missing; with
  * several GPUs the mean over those that have both. Window: the mean of the samples in [START, STOP]. The energy is that

@@ -203,7 +203,8 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
     return GS_OK;
 }
 
-double gs_sensor_scale_w(const struct gs_sensor *s, double reading_w)
+/* A level in W (a reading) in the meter's scale. */
+static double sensor_scale_w(const struct gs_sensor *s, double reading_w)
 {
     return (reading_w - s->offset_w) / s->gain;
 }
@@ -213,7 +214,7 @@ gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor 
 {
     static const struct gs_sensor_edge none;
     const double length_s = (double)length_ns / (double)GS_NS_PER_S;
-    const double joule = gs_sensor_scale_w(s, view->fit.on) * length_s;
+    const double joule = sensor_scale_w(s, view->fit.on) * length_s;
     const gs_i128 energy = fabs(joule) < 1e13 ? (gs_i128)(joule * (double)GS_ENERGY_PER_J) : 0;
     gs_energy_error_add(error, s, energy, length_ns, &none, &none);
     gs_energy_error_apart(error, view->fit.on_sd / s->gain * length_s);

@@ -58,9 +58,6 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
 gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *sensor, int64_t length_ns,
                        struct gs_energy_error *error);
 
-/* A level in W (a reading) in the meter's scale. */
-double gs_sensor_scale_w(const struct gs_sensor *sensor, double reading_w);
-
 /*
  * The standard error, in J, that a train shorter than the sensor's reach adds to a window that cuts it:
  * (on - off) D (1 - D) P / 2; 0 where the train's period is not below period + window, or nothing was fitted.

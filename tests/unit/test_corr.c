@@ -252,24 +252,16 @@ static void spearman_uses_mid_ranks_and_leaves_missing_pairs_out(void **state)
     (void)state;
     struct gs_arena scratch = {0};
     double x[61], y[61];
-    int64_t ix[61], iy[61];
     for (int i = 0; i < 60; i++) {
         x[i] = (7 * i * i + 3 * i) % 53;
         y[i] = (i * i * i + 11 * i) % 97 + 2 * x[i];
-        ix[i] = (int64_t)x[i];
-        iy[i] = (int64_t)y[i];
     }
     x[60] = NAN;
     y[60] = 1e9;
-    ix[60] = 5;
-    iy[60] = GS_MISSING;
     struct gs_corr_test t;
     assert_int_equal(gs_real_spearman(x, y, 61, 0.95, &scratch, &t, NULL), GS_OK);
     assert_true(t.n == 60);
     assert_close(t.r, r_spearman_rho[0], 1e-14);
-    struct gs_corr_test same;
-    assert_int_equal(gs_spearman(ix, iy, 61, 0.95, &scratch, &same, NULL), GS_OK);
-    assert_memory_equal(&same, &t, sizeof t);
     gs_arena_release(&scratch);
 }
 

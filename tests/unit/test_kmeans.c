@@ -88,14 +88,14 @@ static void small_sets_have_the_best_partition_of_all(void **state)
     }
 }
 
-static void the_number_of_groups_is_found_and_numbered_by_the_first_column(void **state)
+static void groups_are_numbered_by_the_first_column(void **state)
 {
     (void)state;
     struct gs_arena arena = {0}, scratch = {0};
     double x[N * D];
     struct gs_kmeans c;
     rows(x);
-    assert_int_equal(gs_kmeans_choose(x, N, D, 6, &arena, &scratch, &c, NULL), GS_OK);
+    assert_int_equal(gs_kmeans_fit(x, N, D, 3, &arena, &scratch, &c, NULL), GS_OK);
     assert_true(c.k == 3);
     assert_close(c.silhouette, r_kmeans_silhouette[1], 1e-12);
     for (size_t i = 0; i < 9; i++)
@@ -203,7 +203,7 @@ static void many_rows_are_sampled_evenly(void **state)
     for (int i = 0; i < MANY; i++)
         x[i] = (i % 2 == 0 ? 0 : 1000) + (i * 7) % 50;
     struct gs_kmeans c;
-    assert_int_equal(gs_kmeans_choose(x, MANY, 1, 3, &arena, &scratch, &c, NULL), GS_OK);
+    assert_int_equal(gs_kmeans_fit(x, MANY, 1, 2, &arena, &scratch, &c, NULL), GS_OK);
     assert_true(c.k == 2 && c.size[0] == MANY / 2);
     assert_true(c.silhouette > 0.98 && c.silhouette < 0.99); /* 1 - (50 / 3) / 1000 */
     free(x);
@@ -211,7 +211,7 @@ static void many_rows_are_sampled_evenly(void **state)
     gs_arena_release(&scratch);
 }
 
-static void too_few_distinct_rows_are_refused_and_end_the_search(void **state)
+static void too_few_distinct_rows_are_refused(void **state)
 {
     (void)state;
     struct gs_arena arena = {0}, scratch = {0};
@@ -220,9 +220,9 @@ static void too_few_distinct_rows_are_refused_and_end_the_search(void **state)
     struct gs_kmeans c = {.k = 42};
     assert_int_equal(gs_kmeans_fit(x, 5, 1, 3, &arena, &scratch, &c, &err), GS_ERR_RANGE);
     assert_string_equal(err.text, "clusters undefined: fewer than 3 distinct rows");
-    assert_int_equal(gs_kmeans_choose(same, 3, 1, 8, &arena, &scratch, &c, &err), GS_ERR_RANGE);
+    assert_int_equal(gs_kmeans_fit(same, 3, 1, 2, &arena, &scratch, &c, &err), GS_ERR_RANGE);
     assert_true(c.k == 42);
-    assert_int_equal(gs_kmeans_choose(x, 5, 1, 8, &arena, &scratch, &c, &err), GS_OK);
+    assert_int_equal(gs_kmeans_fit(x, 5, 1, 2, &arena, &scratch, &c, &err), GS_OK);
     assert_true(c.k == 2 && c.inertia == 0.0 && c.silhouette == 1.0 && c.centre[0] == 1.0 && c.centre[1] == 2.0);
     assert_int_equal(gs_kmeans_fit(x, 5, 1, 1, &arena, &scratch, &c, &err), GS_OK);
     assert_true(c.k == 1 && c.centre[0] == 1.4 && isnan(c.silhouette));
@@ -238,7 +238,7 @@ static void running_out_of_memory_is_a_status(void **state)
     struct gs_kmeans c;
     rows(x);
     gs_memory_fail_after(1);
-    assert_int_equal(gs_kmeans_choose(x, N, D, 4, &arena, &scratch, &c, NULL), GS_ERR_MEMORY);
+    assert_int_equal(gs_kmeans_fit(x, N, D, 4, &arena, &scratch, &c, NULL), GS_ERR_MEMORY);
     gs_memory_fail_after(0);
     gs_arena_release(&arena);
     gs_arena_release(&scratch);
@@ -249,12 +249,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_k_is_as_good_as_two_hundred_random_starts),
         cmocka_unit_test(small_sets_have_the_best_partition_of_all),
-        cmocka_unit_test(the_number_of_groups_is_found_and_numbered_by_the_first_column),
+        cmocka_unit_test(groups_are_numbered_by_the_first_column),
         cmocka_unit_test(silhouettes_follow_their_definition),
         cmocka_unit_test(every_row_is_with_its_nearest_centre),
         cmocka_unit_test(a_cluster_that_runs_empty_is_filled_again),
         cmocka_unit_test(many_rows_are_sampled_evenly),
-        cmocka_unit_test(too_few_distinct_rows_are_refused_and_end_the_search),
+        cmocka_unit_test(too_few_distinct_rows_are_refused),
         cmocka_unit_test(running_out_of_memory_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

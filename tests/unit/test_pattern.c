@@ -68,8 +68,6 @@ static void a_backslash_takes_the_meaning_of_what_follows(void **state)
     assert_false(gs_pattern_valid(gs_str("{name}")));
     assert_false(gs_pattern_valid(gs_str("{}{}")));
     assert_true(gs_pattern_valid(gs_str("gpu{gpu}_on_{host}*")));
-    assert_true(gs_pattern_is_wild(gs_str("a*")));
-    assert_false(gs_pattern_is_wild(gs_str("a\\*")));
 }
 
 static void gpu_and_host_are_kept_by_name(void **state)

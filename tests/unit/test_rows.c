@@ -243,8 +243,6 @@ static enum gs_status read_spans(const void *context, struct gs_bytes *source, s
     gs_rows_begin(rows, 4);
     for (size_t i = 0; s == GS_OK && i < COUNT_OF(sample); i++)
         s = gs_rows_sample(rows, &sample[i], err);
-    gs_rows_begin(rows, 5);
-    gs_rows_ignore(rows);
     if (s == GS_OK)
         s = gs_rows_task(rows,
                          &(struct gs_task){.task = TEXT("t"),
@@ -295,7 +293,6 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
     assert_int_equal(d.n_metrics, GS_FIXED_METRICS + 2);
     assert_true(d.has_metric[GS_TEMP] && !d.has_metric[GS_POWER]);
     assert_int_equal(d.input[0].n_rows, 4);
-    assert_int_equal(d.input[0].n_ignored, 1);
     const struct gs_table *const spans = &d.table[GS_TABLE_SPANS];
     for (uint32_t k = 0; k < spans->n_segments; k++)
         for (uint32_t i = 0; i < spans->segment[k].n_rows; i++) {
