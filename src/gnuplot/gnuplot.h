@@ -26,8 +26,9 @@ enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *pl
 enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,
                             const struct gs_draw_options *options, struct gs_sink sink, struct gs_err *err);
 
-/* One of several pictures of a frame. */
+/* One of several pictures. */
 struct gs_svg_request {
+    const struct gs_frame *frame;
     const struct gs_plot *plot;
     enum gs_theme theme;
     bool log_scale;
@@ -38,8 +39,8 @@ struct gs_svg_request {
  * Draws request[0..n) with one gnuplot, because starting it costs more than most pictures. Each looks as
  * gs_plot_draw would draw it; the bytes are the same for the same list. Memory: the answers live in `arena`. Errors: as gs_plot_draw.
  */
-enum gs_status gs_plot_draw_svgs(const struct gs_frame *f, struct gs_svg_request *request, size_t n,
-                                 const char *program, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program, struct gs_arena *arena,
+                                 struct gs_err *err);
 
 /* The picture that a file name asks for: .svg, .png, .pdf. Errors: GS_ERR_USAGE for any other. */
 enum gs_status gs_picture_of(const char *path, enum gs_picture *picture, struct gs_err *err);

@@ -124,8 +124,8 @@ static enum gs_status split_svgs(struct gs_str drawn, struct gs_svg_request *req
     return GS_OK;
 }
 
-enum gs_status gs_plot_draw_svgs(const struct gs_frame *f, struct gs_svg_request *request, size_t n,
-                                 const char *program, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_buf script = {.arena = &scratch}, drawn = {.arena = &scratch};
@@ -137,7 +137,7 @@ enum gs_status gs_plot_draw_svgs(const struct gs_frame *f, struct gs_svg_request
         struct gs_buf figure = {.arena = &scratch};
         struct gs_figure_size size = {0};
         hover[i].arena = &scratch;
-        s = gs_figure_script(f, request[i].plot, &o, 1, &size, &figure, &hover[i], err);
+        s = gs_figure_script(request[i].frame, request[i].plot, &o, 1, &size, &figure, &hover[i], err);
         gs_buf_text(&script, "reset\nundefine theme\n");
         append_terminal(&script, GS_PICTURE_SVG, &o, request[i].plot, &size);
         gs_buf_bytes(&script, figure.ptr, figure.len);

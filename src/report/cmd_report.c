@@ -16,6 +16,7 @@ static const struct gs_opt opts[] = {
     {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",
      .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
+    {0, "png", GS_OPT_FLAG, offsetof(struct gs_report_opts, png), .help = "each figure as .png, too"},
     {0},
 };
 /* clang-format on */
@@ -168,7 +169,7 @@ static enum gs_status add_section(struct gs_report *r, struct files *files, cons
     for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK; f = f->next) {
         const char *const stem = f->plot->name;
         s = add_file(r, files, stem, "svg", "figure", f->svg, err);
-        if (s == GS_OK)
+        if (s == GS_OK && r->opts->png)
             s = add_file(r, files, stem, "png", "figure", f->png, err);
         if (s == GS_OK)
             s = add_file(r, files, stem, "gp", "script", f->script, err);
@@ -307,7 +308,8 @@ const struct gs_command gs_cmd_report = {
     .description =
         "Reads the run once and writes a directory (-o, else report): index.html, a page that needs nothing from "
         "outside, with every figure, what it shows in words, the tables, the findings of gpustat check where they "
-        "matter, and the digests of the inputs; beside it each figure as .svg, .png, .gp (a gnuplot script) and .csv, "
+        "matter, and the digests of the inputs; beside it each figure as .svg, .gp (a gnuplot script) and .csv (--png: "
+        "and .png), "
         "each table as .csv, and report.md for the summary of a CI job. The result on standard output is the list of "
         "these files, which is files.csv too.\n\n"
         "The same files and options give the same bytes. The directory appears whole or not at all; an earlier report "

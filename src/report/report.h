@@ -10,6 +10,7 @@ struct gs_report_opts {
     struct gs_join_opts join;
     const char *event; /* the event that is a task          */
     const char *note;  /* shown at the top, NULL: nothing   */
+    bool png;          /* each figure as .png, too          */
 };
 
 /* A paragraph under a figure or section: plain text that may hold names from the data, escaped by each writer. */
@@ -23,7 +24,7 @@ struct gs_text {
     struct gs_paragraph *first, *last;
 };
 
-/* A figure: stem.svg, stem.png, stem.gp, stem.csv. */
+/* A figure: stem.svg, stem.gp, stem.csv and, where asked for, stem.png. */
 struct gs_report_figure {
     struct gs_report_figure *next;
     const struct gs_plot *plot;
@@ -146,7 +147,7 @@ void gs_say_levels(struct gs_buf *b, const struct gs_frame *f);
 void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event);
 void gs_say_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row, double level);
 
-/* --- report_draw.c: pictures, side by side --- */
+/* --- report_draw.c: pictures --- */
 
 enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err);
 

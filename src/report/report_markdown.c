@@ -24,7 +24,7 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s, 
     for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next) {
         gs_buf_text(b, "![");
         gs_buf_markdown(b, gs_str(f->plot->title));
-        gs_buf_format(b, "](%s.png)\n\n", f->plot->name);
+        gs_buf_format(b, "](%s.svg)\n\n", f->plot->name);
         append_paragraphs(b, &f->text);
     }
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next) {

@@ -63,7 +63,7 @@ static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int
     gs_svg_inline(b, f->panel[i], prefix, title);
 }
 
-static void append_figure(struct gs_buf *b, const struct gs_report_figure *f)
+static void append_figure(struct gs_buf *b, const struct gs_report *r, const struct gs_report_figure *f)
 {
     gs_buf_format(b, "<figure id=\"%s\">\n<h3>", f->plot->name);
     gs_buf_html(b, gs_str(f->plot->title));
@@ -77,7 +77,8 @@ static void append_figure(struct gs_buf *b, const struct gs_report_figure *f)
     append_paragraphs(b, &f->text, false);
     gs_buf_text(b, "<p class=\"files\">Files:");
     append_link(b, f->plot->name, "svg");
-    append_link(b, f->plot->name, "png");
+    if (r->opts->png)
+        append_link(b, f->plot->name, "png");
     append_link(b, f->plot->name, "gp");
     append_link(b, f->plot->name, "csv");
     gs_buf_text(b, "</p>\n</figcaption>\n</figure>\n");
@@ -97,7 +98,8 @@ static void append_table(struct gs_buf *b, const struct gs_report_table *t, stru
     gs_buf_text(b, "</p>\n");
 }
 
-static void append_section(struct gs_buf *b, const struct gs_report_section *s, struct gs_err *err)
+static void append_section(struct gs_buf *b, const struct gs_report *r, const struct gs_report_section *s,
+                           struct gs_err *err)
 {
     gs_buf_format(b, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
     append_paragraphs(b, &s->text, true);
@@ -108,7 +110,7 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s, 
         gs_buf_text(b, ".</p>\n");
     }
     for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
-        append_figure(b, f);
+        append_figure(b, r, f);
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
         append_table(b, t, err);
     gs_buf_text(b, "</section>\n");
@@ -197,7 +199,7 @@ void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *
 {
     append_head(b, r);
     for (int p = 0; p < GS_N_PARTS; p++)
-        append_section(b, &r->section[p], err);
+        append_section(b, r, &r->section[p], err);
     append_provenance(b, r, err);
     gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</body>\n</html>\n", r->context->version);
 }

@@ -86,7 +86,7 @@ def main():
     for path in sorted(glob.glob("*.markdown")) + ["hostile-report/report.md"]:
         text = read(path)
         check(path + " has no markup of its own", not re.search(r"<(?!!--)[a-z/!]", text, re.I), re.findall(r".{20}<[a-z/!].{20}", text)[:2])
-        check(path + " has no link but ours", all(re.fullmatch(r"[a-z0-9-]+\.(png|csv)", l) for l in re.findall(r"(?<!\\)\]\(([^)]*)\)", text)))
+        check(path + " has no link but ours", all(re.fullmatch(r"[a-z0-9-]+\.(svg|csv)", l) for l in re.findall(r"(?<!\\)\]\(([^)]*)\)", text)))
         for block in re.findall(r"(?:^\|.*\n)+", text, re.M):
             widths = {len(re.findall(r"(?<!\\)\|", l.replace("\\\\", ""))) for l in block.splitlines()}
             check(path + " has tables of one width", len(widths) == 1, widths)

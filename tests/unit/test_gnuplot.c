@@ -537,9 +537,11 @@ static void several_pictures_of_one_gnuplot_look_as_if_alone(void **state)
         skip();
     const struct gs_frame *const f = frame_of(6, hostile);
     const struct gs_plot bars = plot_of(&panels[0], 1), points = plot_of(&panels[2], 1);
-    struct gs_svg_request r[] = {{.plot = &bars}, {.plot = &points, .theme = GS_THEME_DARK}, {.plot = &bars}};
+    struct gs_svg_request r[] = {{.frame = f, .plot = &bars},
+                                 {.frame = f, .plot = &points, .theme = GS_THEME_DARK},
+                                 {.frame = f, .plot = &bars}};
     struct gs_err err = {0};
-    if (gs_plot_draw_svgs(f, r, COUNT_OF(r), NULL, &arena, &err) != GS_OK)
+    if (gs_plot_draw_svgs(r, COUNT_OF(r), NULL, &arena, &err) != GS_OK)
         fail_msg("%s", err.text);
     for (size_t i = 0; i < COUNT_OF(r); i++) {
         static const char end[] = "</svg>\n";
