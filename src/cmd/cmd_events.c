@@ -93,6 +93,7 @@ static const struct gs_fold_command folds = {
     .dataset = offsetof(struct events_opts, dataset),
     .scale = offsetof(struct events_opts, scale),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_TASKS] = true},
     .needs = needs,
     .tell = tell,
     .choose = choose,

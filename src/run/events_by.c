@@ -62,17 +62,17 @@ bool gs_events_by_needs_tasks(const struct gs_events_by_options *o)
     return false;
 }
 
-/* Is it an attribute of some task? */
+/* Is it an attribute of some event or task? */
 static enum gs_status check_attribute(const struct gs_dataset *d, struct gs_str key, struct gs_err *err)
 {
     char shown[120];
     for (uint32_t set = 0; set < d->attributes.n; set++)
         if (gs_attribute(d, set, key).ptr != NULL)
             return GS_OK;
-    return gs_fail(
-        err, GS_ERR_DATA,
-        "no key '%s': expected event, host, gpu, job, task, level, x, y, or an attribute that the tasks have",
-        gs_escape(shown, sizeof shown, key));
+    return gs_fail(err, GS_ERR_DATA,
+                   "no key '%s': expected event, host, gpu, job, task, level, x, y, or an attribute that the events or "
+                   "the tasks have",
+                   gs_escape(shown, sizeof shown, key));
 }
 
 struct plan {
@@ -90,11 +90,15 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d, s
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     if (plan == NULL)
         return gs_fail_memory(err);
+    const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
     plan->only_event = GS_NONE;
     for (size_t k = 0; k < o->n_keys; k++) {
         plan->by[k] = by_of(o->key[k]);
         plan->each_host |= plan->by[k] == BY_HOST || plan->by[k] == BY_GPU;
-        plan->tasks |= plan->by[k] >= BY_LEVEL;
+        plan->tasks |= plan->by[k] >= BY_LEVEL && has_tasks;
+        if (plan->by[k] >= BY_LEVEL && plan->by[k] < BY_ATTRIBUTE && !has_tasks)
+            return gs_fail(err, GS_ERR_NOINPUT, "--by %s needs a table of tasks; name one with --tasks FILE",
+                           keys[plan->by[k]].word);
     }
     state->plan = plan;
     enum gs_status s = o->events.event == NULL ? GS_OK : gs_event_number(d, o->events.event, &plan->only_event, err);
@@ -119,6 +123,19 @@ static void put_number(struct gs_buf *b, int64_t v)
         gs_buf_format(b, "%0*llu", NUMBER_DIGITS, (unsigned long long)((uint64_t)v ^ UINT64_C(1) << 63));
 }
 
+/* The event's own, else that of its task. */
+static struct gs_str attribute_of(const struct gs_dataset *d, const struct gs_pair *p, uint32_t task_row,
+                                  struct gs_str key)
+{
+    const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
+    struct gs_str text = {NULL, 0};
+    if (p->attributes != GS_NONE)
+        text = gs_attribute(d, p->attributes, key);
+    if (text.ptr == NULL && task_row != GS_NONE)
+        text = gs_attribute(d, gs_table_value(tasks, task_row, GS_TASK_ATTRIBUTES), key);
+    return text;
+}
+
 /* The key of a pair: its parts, each ended by a byte that is in no name. */
 static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_events_by_options *o,
                     const struct gs_dataset *d, uint32_t host, const struct gs_pair *p, uint32_t task_row)
@@ -129,8 +146,8 @@ static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_e
     for (size_t k = 0; k < o->n_keys; k++) {
         const enum by by = plan->by[k];
         struct gs_str text = {NULL, 0};
-        if (by == BY_ATTRIBUTE && task_row != GS_NONE)
-            text = gs_attribute(d, gs_table_value(tasks, task_row, GS_TASK_ATTRIBUTES), o->key[k]);
+        if (by == BY_ATTRIBUTE)
+            text = attribute_of(d, p, task_row, o->key[k]);
         else if (by < BY_LEVEL)
             text = by == BY_EVENT  ? d->event.text[p->event]
                    : by == BY_HOST ? d->host.text[host]
@@ -211,7 +228,8 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
             return gs_fail_memory(err);
         specs[k] =
             by == BY_ATTRIBUTE
-                ? (struct gs_column_spec){name, name, "", GS_TYPE_TEXT, 0, "an attribute of the pair's task", false}
+                ? (struct gs_column_spec){name, name, "", GS_TYPE_TEXT, 0, "an attribute of the pair, else of its task",
+                                          false}
                 : keys[by].spec;
     }
     for (size_t c = 1; c < f->n_columns; c++)

@@ -25,7 +25,7 @@ bool gs_events_by_needs_tasks(const struct gs_events_by_options *o);
 /*
  * The frame "events" with the keys in place of the event: one row for each of their values that some pair has, in the
  * order of the keys. An event on several hosts or GPUs is counted once on each where the host or the GPU is a key.
- * Options: struct gs_events_by_options. Errors: GS_ERR_DATA for a key that is no attribute of any task. Missing: a key that a pair does not have.
+ * Options: struct gs_events_by_options. Errors: GS_ERR_DATA for a key that is no attribute of any event or task; GS_ERR_NOINPUT for level, x or y without a table of tasks. Missing: a key that a pair does not have.
  */
 extern const struct gs_fold gs_events_by_fold;
 

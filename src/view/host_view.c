@@ -13,6 +13,7 @@ struct checkpoint {
     int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
     uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column    */
     uint32_t at;                    /* place in the host's time[]                        */
+    uint32_t attributes;            /* number of their set, GS_NONE: none                */
     uint32_t span : 30;             /* which span of the host it is an end of, 0: none, a mark  */
     uint32_t is_stop : 1, is_copy : 1;
 };
@@ -297,8 +298,18 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
             add_orphan(p, a, totals);
         } else if (!a->is_stop) {
             const struct checkpoint *const b = &c[g[p->partner[i]]];
-            p->pair[p->n_pairs++] =
-                (struct gs_pair){a->t_ns, b->t_ns, a->event, a->job, a->task, gpu, a->at, b->at, a->is_copy};
+            p->pair[p->n_pairs++] = (struct gs_pair){
+                .start_ns = a->t_ns,
+                .stop_ns = b->t_ns,
+                .event = a->event,
+                .job = a->job,
+                .task = a->task,
+                .gpu = gpu,
+                .start_at = a->at,
+                .stop_at = b->at,
+                .attributes = a->attributes != GS_NONE ? a->attributes : b->attributes,
+                .is_copy = a->is_copy,
+            };
         }
     }
     if (gpu != GS_NONE && gpu >= v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host] && p->n_pairs > n_before) {
@@ -307,12 +318,18 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
     }
 }
 
+static uint32_t set_of(const struct gs_segment *s, uint32_t row, unsigned column)
+{
+    const int64_t set = gs_segment_value(s, row, column);
+    return set == GS_MISSING ? GS_NONE : (uint32_t)set;
+}
+
 /* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
 static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops, uint64_t *code, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
     const struct gs_ticks ticks = gs_table_ticks(t, GS_CHECKPOINT_TIME);
-    const bool has_copies = gs_table_varies(t, GS_CHECKPOINT_IS_COPY);
+    const bool has_copies = gs_table_varies(t, GS_CHECKPOINT_IS_COPY), has_sets = v->d->attributes.n > 0;
     for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++) {
         const struct gs_segment *const s = &t->segment[k];
         const struct gs_cells cell[] = {gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
@@ -330,6 +347,7 @@ static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops,
                                      .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
                                      .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
                                      .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                                     .attributes = has_sets ? set_of(s, i, GS_CHECKPOINT_ATTRIBUTES) : GS_NONE,
                                      .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
                                      .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
             const uint64_t tick = gs_cell_tick(&ticks, at, i);
@@ -354,6 +372,7 @@ static void gather_spans(const struct visit *v, uint32_t host, struct checkpoint
                                              .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
                                              .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
                                              .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                                             .attributes = set_of(s, i, GS_SPAN_ATTRIBUTES),
                                              .span = ++number & ((1u << 30) - 1),
                                              .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
             *c++ = start;
@@ -366,8 +385,8 @@ static void gather_spans(const struct visit *v, uint32_t host, struct checkpoint
 static int by_span(const void *a, const void *b)
 {
     const struct checkpoint *const p = a, *const q = b; /* each the first of two */
-    const int64_t x[] = {p->t_ns, p[1].t_ns, p->event, p->job, p->task, p->gpu, p->is_copy, p->span};
-    const int64_t y[] = {q->t_ns, q[1].t_ns, q->event, q->job, q->task, q->gpu, q->is_copy, q->span};
+    const int64_t x[] = {p->t_ns, p[1].t_ns, p->event, p->job, p->task, p->gpu, p->is_copy, p->attributes, p->span};
+    const int64_t y[] = {q->t_ns, q[1].t_ns, q->event, q->job, q->task, q->gpu, q->is_copy, q->attributes, q->span};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
         if (x[k] != y[k])
             return x[k] < y[k] ? -1 : 1;

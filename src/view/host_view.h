@@ -29,6 +29,7 @@ struct gs_pair {
     uint32_t gpu;               /* index in the host's gpu[]; GS_NONE: names none, uses all of the host; between
                                   the number of these and GS_NONE: one that has no samples, a number each     */
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
+    uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
     bool is_copy;               /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
 };
 

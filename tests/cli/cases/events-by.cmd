@@ -12,3 +12,12 @@ ask='--samples g.csv --events e.csv --tasks t.csv --set events.host.column=node 
 gpustat events $ask --by scene | cut -d, -f 1-3,10,15
 gpustat events $ask --by event,host,gpu | cut -d, -f 1-5,12,17
 gpustat events data/ --by host,; gpustat events data/ --by host,host; gpustat events data/ --by weather
+# Attributes of the events: of spans, of marks (those of the START, else of the STOP), before those of their task.
+printf 'name,node,model,scene,task,start,stop\na,n1,llama,own,t1,2024-05-01T12:00:00Z,2024-05-01T12:00:01Z\na,n1,bert,,t2,2024-05-01T12:00:01Z,2024-05-01T12:00:02Z\n' > s.csv
+printf 'time,name,phase,node,model\n2024-05-01T12:00:00Z,m,start,n1,llama\n2024-05-01T12:00:01Z,m,stop,n1,\n2024-05-01T12:00:01Z,m,start,n1,\n2024-05-01T12:00:02Z,m,stop,n1,bert\n' > m.csv
+ask='--samples g.csv --set events.host.column=node --set events.attributes.model=model --join window -q -f csv'
+gpustat events $ask --events s.csv --by model | cut -d, -f 1-3,10,15
+gpustat events $ask --events m.csv --by model | cut -d, -f 1-3,10,15
+gpustat events $ask --events s.csv --tasks t.csv --set tasks.attributes.scene=scene --set events.attributes.scene=scene --by scene | cut -d, -f 1-3,10,15
+gpustat events $ask --events s.csv --by level
+echo $?
