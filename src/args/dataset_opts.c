@@ -121,6 +121,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
         .set = o->set.item,
         .n_sets = o->set.n,
         .seed = context->seed,
+        .notes = &out->notes,
     };
     const struct gs_sensor_spec *sensor = NULL;
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);

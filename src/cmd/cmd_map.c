@@ -97,6 +97,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         .set = o->set.item,
         .n_sets = o->set.n,
         .seed = context->seed,
+        .notes = &out->notes,
     };
     const struct gs_mapper_options options = {.zone = o->zone, .seed = context->seed};
     struct gs_map map = {0};

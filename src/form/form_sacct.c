@@ -1,7 +1,10 @@
 /* form_sacct.c - sacct -P: fields between bars, without quotes; a job's number and its step apart. */
 #include "form/forms.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "num/decimal.h"
 
 enum { FIELDS_MAX = 512 };
 
@@ -25,10 +28,36 @@ static bool is_sacct(struct gs_str head)
 }
 
 struct sacct {
-    uint32_t column[FIELDS_MAX], job, step;
+    uint32_t column[FIELDS_MAX], job, step, gpus;
     size_t n_columns;
-    int id;
+    int id, tres; /* fields; -1: none */
+    char n_gpus[24];
 };
+
+/* The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. */
+static struct gs_str gpus_of(struct sacct *t, struct gs_str tres)
+{
+    static const char key[] = "gres/gpu";
+    uint64_t sum = 0, whole = 0;
+    bool any = false, has_whole = false;
+    for (size_t from = 0, i = 0; i <= tres.len; i++) {
+        if (i < tres.len && tres.ptr[i] != ',')
+            continue;
+        const struct gs_str one = {tres.ptr + from, i - from};
+        const size_t equal = gs_str_find(one, "=");
+        uint64_t n;
+        from = i + 1;
+        if (!gs_str_begins(one, key) || equal == one.len ||
+            (equal > sizeof key - 1 && one.ptr[sizeof key - 1] != ':') ||
+            gs_count_parse((struct gs_str){one.ptr + equal + 1, one.len - equal - 1}, 1 << 20, &n) != GS_NUMBER_OK)
+            continue;
+        any = true;
+        has_whole |= equal == sizeof key - 1;
+        *(equal == sizeof key - 1 ? &whole : &sum) += n;
+    }
+    (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu", (unsigned long long)(has_whole ? whole : sum));
+    return any ? gs_str(t->n_gpus) : (struct gs_str){NULL, 0};
+}
 
 static size_t split(struct gs_str line, struct gs_str *field)
 {
@@ -53,9 +82,16 @@ static enum gs_status take_header(struct sacct *t, struct gs_intake *out, const 
         if (gs_str_eq(field[i], gs_str("JobID")) || (t->id < 0 && gs_str_eq(field[i], gs_str("JobIDRaw"))))
             t->id = (int)i;
     }
+    t->tres = -1;
+    static const char *const lists[] = {"ReqTRES", "AllocTRES"}; /* what it got counts before what it asked for */
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < n; i++)
+            t->tres = gs_str_eq(field[i], gs_str(lists[k])) ? (int)i : t->tres;
+    t->gpus = t->tres < 0 ? 0 : gs_intake_column(out, gs_str("gpus"));
     t->job = gs_intake_column(out, gs_str("Job"));
     t->step = gs_intake_column(out, gs_str("Step"));
-    return t->job == GS_INTERN_NONE || t->step == GS_INTERN_NONE ? gs_intake_full(out, err) : GS_OK;
+    return t->job == GS_INTERN_NONE || t->step == GS_INTERN_NONE || t->gpus == GS_INTERN_NONE ? gs_intake_full(out, err)
+                                                                                              : GS_OK;
 }
 
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
@@ -89,6 +125,8 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
             gs_intake_put(out, t.job, (struct gs_str){id.ptr, point});
             gs_intake_put(out, t.step,
                           point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1} : gs_str(""));
+            if (t.tres >= 0)
+                gs_intake_put(out, t.gpus, gpus_of(&t, field[t.tres]));
             s = gs_intake_end(out, err);
         }
     }

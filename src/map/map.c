@@ -116,6 +116,11 @@ static enum gs_status check_texts(const struct gs_source *s, const char *name, s
     struct gs_str shift = s->shift;
     if (shift.ptr != NULL && shift.len > 0 && (shift.ptr[0] == '-' || shift.ptr[0] == '+'))
         shift.ptr++, shift.len--;
+    if (gs_str_eq(shift, gs_str("auto")))
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: shift: 'auto' is what `gpustat power SAMPLES --windows EVENTS --shift auto` finds; say the "
+                       "length of time that it names",
+                       name);
     if (shift.ptr != NULL && !gs_duration_parse(shift, &ns))
         return gs_fail(err, GS_ERR_DATA, "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
                        gs_escape(shown, sizeof shown, s->shift));

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "mapper/map_agree.h"
+#include "mapper/map_doubts.h"
 #include "mapper/map_fast.h"
 #include "map/pattern.h"
 #include "gather/rows.h"
@@ -409,6 +410,8 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
         return s;
     for (size_t i = 0; i < map->n_sources; i++)
         gs_mapped_notes(source[i].source, source[i].file, &shown, notes);
-    *dataset = d;
-    return GS_OK;
+    s = gs_map_doubts(&d, notes, err);
+    if (s == GS_OK)
+        *dataset = d;
+    return s;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -117,6 +118,35 @@ static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
     return GS_OK;
 }
 
+/*
+ * A map that was made for other files may fit them badly: those written after it are said. Files that were copied
+ * together with it, or checked out, are not.
+ */
+static void note_newer(const struct builder *b, const char *map_path, const struct gs_map *map)
+{
+    enum { TOGETHER_S = 60 };
+    struct stat of_map, of_file;
+    const char *first = NULL;
+    size_t n = 0;
+    char file[200], shown[200], more[40] = "";
+    if (b->r->notes == NULL || stat(map_path, &of_map) != 0)
+        return;
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++) {
+            const char *const path = map->source[i].path.item[k].ptr;
+            if (stat(path, &of_file) != 0 || !S_ISREG(of_file.st_mode) ||
+                of_file.st_mtim.tv_sec - of_map.st_mtim.tv_sec <= TOGETHER_S)
+                continue;
+            first = first == NULL ? path : first;
+            n++;
+        }
+    if (n > 1)
+        (void)snprintf(more, sizeof more, " and %zu more", n - 1);
+    if (n > 0)
+        gs_note(b->r->notes, GS_NOTE_WARNING, "%s%s: newer than the map %s: does it still fit?",
+                gs_escape(file, sizeof file, gs_str(first)), more, gs_escape(shown, sizeof shown, gs_str(map_path)));
+}
+
 static enum gs_status read_map(struct builder *b, const char *path, struct gs_map *map)
 {
     struct gs_str text;
@@ -130,6 +160,8 @@ static enum gs_status read_map(struct builder *b, const char *path, struct gs_ma
         s = gs_map_parse(text, gs_escape(shown, sizeof shown, gs_str(path)), b->arena, map, b->err);
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
         s = resolve_source(b, &map->source[i]);
+    if (s == GS_OK)
+        note_newer(b, path, map);
     return s;
 }
 
@@ -328,7 +360,7 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     const bool nsys = gs_str_eq(s->form, gs_str("nsys")), chrome = gs_str_eq(s->form, gs_str("chrome"));
     if (s->role == GS_ROLE_EVENTS && (chrome || nsys) && s->gpu.kind == GS_VALUE_COLUMN &&
         !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))
-        gs_note(notes, GS_NOTE_INFO,
+        gs_note(notes, GS_NOTE_WARNING,
                 "%s: the devices of a trace are numbered as the process saw them, which need not be nvidia-smi's "
                 "index%s",
                 name, nsys ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact" : "");

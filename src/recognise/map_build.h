@@ -14,6 +14,7 @@ struct gs_map_request {
     const char *const *set; /* --set, in order                           */
     size_t n_sets;
     uint64_t seed;
+    struct gs_notes *notes; /* files newer than the map are said here; NULL: nowhere */
 };
 
 /*

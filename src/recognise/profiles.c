@@ -28,10 +28,10 @@ static const struct profile profiles[] = {
      "\"metrics\":{\"power_w\":{\"column\":\"Watts\",\"unit\":\"W\"}}}"},
     {"sacct", "JobName|Start|End|Step=", NULL,
      "{\"role\":\"events\",\"where\":{\"Step\":\"\"},\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
-     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"attributes\":{\"state\":\"State\",\"partition\":\"Partition\"}}"},
+     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"attributes\":{\"state\":\"State\",\"partition\":\"Partition\",\"gpus\":\"gpus\"}}"},
     {"sacct", "JobName|Start|End", "Step=",
      "{\"role\":\"events\",\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
-     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"task\":\"Step\"}"},
+     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"task\":\"Step\",\"attributes\":{\"gpus\":\"gpus\"}}"},
     {"chrome", "ph|ts|cat=kernel", NULL,
      "{\"role\":\"events\",\"where\":{\"ph\":\"X\",\"cat\":[\"kernel\",\"user_annotation\"]},\"event\":\"name\","
      "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"},\"gpu\":\"args.device\"}"},

@@ -13,6 +13,8 @@ printf 'time,power_w\n2024-05-01T12:00:00Z,five\n' > bad.csv; try bad.csv
 printf 'time,power_w\n2024-05-01T12:00:00Z\n2024-05-01T12:00:01Z,5\n' > short.csv; try short.csv
 printf 'name,start,stop\nx,2024-05-01T12:00:01Z,2024-05-01T12:00:00Z\n' > back.csv; try back.csv
 try --samples short.csv --set samples.metrics.temp_c=heat --set samples.host=node
+try bad.csv --set samples.shift=auto
+try bad.csv --set samples.shift=soon
 try no-such-file.csv
 try --samples 'no-such-*.csv'
 printf '{' > m.json; try --map m.json

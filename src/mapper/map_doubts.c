@@ -1,0 +1,279 @@
+/* map_doubts.c - see map_doubts.h. Rows are picked by their time, so that the picks do not depend on their order. */
+#include "mapper/map_doubts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PICKS = 4096,   /* about as many samples of a GPU are looked at whole                         */
+    SERIES_MIN = 10 /* samples below which equal series say nothing                               */
+};
+
+static uint64_t mixed(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+/* A GPU's series. Sums over its rows do not depend on their order. */
+struct series {
+    uint32_t gpu, n;
+    uint64_t print[2];
+    bool varies;
+};
+
+/* What is collected of one GPU: the picked readings of each metric. */
+struct picks {
+    int64_t **value; /* [n_metrics] */
+    uint32_t *n;     /* [n_metrics] */
+};
+
+static uint32_t rows_of(const struct gs_table *t, uint32_t gpu)
+{
+    uint64_t n = 0;
+    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++)
+        n += t->segment[k].n_rows;
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+/* Sums up the rows of a GPU whose mixed time has no bit of `mask`; all of them where it is 0. */
+static void sum_up(const struct gs_dataset *d, uint64_t mask, struct series *s, struct picks *picks)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    s->print[0] = s->print[1] = 0;
+    for (uint32_t k = t->first[s->gpu]; k < t->first[s->gpu + 1]; k++) {
+        const struct gs_segment *const g = &t->segment[k];
+        const struct gs_cells time = gs_cells_of(g, GS_SAMPLE_TIME);
+        for (uint32_t i = 0; i < g->n_rows; i++) {
+            const uint64_t h = mixed((uint64_t)gs_cell(&time, i));
+            if ((h & mask) != 0)
+                continue;
+            uint64_t row = h;
+            for (uint32_t m = 0; m < d->n_metrics; m++) {
+                const int64_t v = d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
+                row = mixed(row + (uint64_t)v + m);
+                if (picks != NULL && v != GS_MISSING && picks->n[m] < 2 * PICKS)
+                    picks->value[m][picks->n[m]++] = v;
+            }
+            s->print[0] += row;
+            s->print[1] += mixed(row + 1);
+        }
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_print(const void *a, const void *b)
+{
+    const struct series *const x = a, *const y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    for (int k = 0; k < 2; k++)
+        if (x->print[k] != y->print[k])
+            return x->print[k] < y->print[k] ? -1 : 1;
+    return (x->gpu > y->gpu) - (x->gpu < y->gpu);
+}
+
+static struct gs_str name_of(const struct gs_gpu *g)
+{
+    return g->uuid.ptr != NULL ? g->uuid : g->serial.ptr != NULL ? g->serial : g->index;
+}
+
+static const char *show_gpu(const struct gs_dataset *d, uint32_t gpu, char *out, size_t size)
+{
+    const struct gs_gpu *const g = &d->gpu[gpu];
+    char host[100], name[100];
+    (void)gs_escape(host, sizeof host, d->host.text[g->host]);
+    (void)gs_escape(name, sizeof name, name_of(g));
+    (void)snprintf(out, size, "%s%s%s%s%s", name_of(g).len > 0 ? "GPU " : "", name, name_of(g).len > 0 ? " of " : "",
+                   "host ", host);
+    return out;
+}
+
+/* Medians outside of what GPUs have: by metric the first GPU, and how many. */
+struct strange {
+    uint32_t n, gpu;
+    int64_t median;
+};
+
+static void note_strange(const struct gs_dataset *d, const struct strange *strange, struct gs_notes *notes)
+{
+    for (uint32_t m = 0; m < d->n_metrics; m++) {
+        const struct gs_metric *const k = d->metric[m];
+        char shown[260], more[40] = "";
+        if (strange[m].n == 0)
+            continue;
+        if (strange[m].n > 1)
+            (void)snprintf(more, sizeof more, " and %u more", strange[m].n - 1);
+        gs_note(notes, GS_NOTE_WARNING,
+                "the median of %s is %.6g %s (%s%s), expected %.6g to %.6g: is its unit right (--set "
+                "samples.metrics.%s.unit=)?",
+                k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
+                show_gpu(d, strange[m].gpu, shown, sizeof shown), more, (double)k->usual_low / (double)GS_FIXED_ONE,
+                (double)k->usual_high / (double)GS_FIXED_ONE, k->name);
+    }
+}
+
+static void look_at_medians(const struct gs_dataset *d, struct series *s, struct picks *picks, struct strange *strange)
+{
+    for (uint32_t m = 0; m < d->n_metrics; m++) {
+        const uint32_t n = picks->n[m];
+        if (n == 0)
+            continue;
+        qsort(picks->value[m], n, sizeof(int64_t), by_value);
+        s->varies |= picks->value[m][0] != picks->value[m][n - 1];
+        const int64_t median = picks->value[m][(n - 1) / 2];
+        const struct gs_metric *const k = gs_metric_find(gs_str(d->metric[m]->name));
+        if (k != NULL && (median < k->usual_low || median > k->usual_high) && strange[m].n++ == 0) {
+            strange[m].gpu = s->gpu;
+            strange[m].median = median;
+        }
+    }
+}
+
+static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n, struct gs_notes *notes)
+{
+    uint32_t n_equal = 0, first[2] = {0, 0};
+    qsort(s, n, sizeof *s, by_print);
+    for (uint32_t i = 1; i < n; i++) {
+        struct series a = s[i - 1], b = s[i];
+        const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
+        if (a.n < SERIES_MIN || !a.varies || a.n != b.n || memcmp(a.print, b.print, sizeof a.print) != 0 ||
+            (x->host == y->host && gs_str_eq(name_of(x), name_of(y)))) /* one GPU in two jobs */
+            continue;
+        sum_up(d, 0, &a, NULL);
+        sum_up(d, 0, &b, NULL);
+        if (memcmp(a.print, b.print, sizeof a.print) == 0 && n_equal++ == 0) {
+            first[0] = a.gpu;
+            first[1] = b.gpu;
+        }
+    }
+    char one[260], other[260], more[40] = "";
+    if (n_equal > 1)
+        (void)snprintf(more, sizeof more, ", and so %s %u more", n_equal == 2 ? "has" : "have", n_equal - 1);
+    if (n_equal > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s has the same readings at the same times as %s%s: is one a copy of the other?",
+                show_gpu(d, first[1], other, sizeof other), show_gpu(d, first[0], one, sizeof one), more);
+}
+
+static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_arena *scratch, struct gs_notes *notes,
+                                      struct gs_err *err)
+{
+    struct series *const series = gs_arena_take(scratch, d->n_gpus, sizeof *series);
+    struct strange *const strange = gs_arena_take(scratch, d->n_metrics, sizeof *strange);
+    struct picks picks = {gs_arena_take(scratch, d->n_metrics, sizeof *picks.value),
+                          gs_arena_take(scratch, d->n_metrics, sizeof *picks.n)};
+    if (series == NULL || strange == NULL || picks.value == NULL || picks.n == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t m = 0; m < d->n_metrics; m++)
+        if (d->has_metric[m] && (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
+            return gs_fail_memory(err);
+    for (uint32_t g = 0; g < d->n_gpus; g++) {
+        series[g] = (struct series){.gpu = g, .n = rows_of(&d->table[GS_TABLE_SAMPLES], g)};
+        uint64_t mask = 0;
+        while (series[g].n / (mask + 1) > PICKS)
+            mask = mask * 2 + 1;
+        memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
+        sum_up(d, mask, &series[g], &picks);
+        look_at_medians(d, &series[g], &picks, strange);
+    }
+    note_strange(d, strange, notes);
+    note_equal(d, series, d->n_gpus, notes);
+    return GS_OK;
+}
+
+/* --- jobs that got fewer GPUs than they are joined with ------------------------------------------------ */
+
+struct job_gpus {
+    int64_t got, joined;
+    struct gs_str job;
+};
+
+static uint64_t gpus_for(const struct gs_dataset *d, uint32_t host, struct gs_str job)
+{
+    uint64_t n = 0;
+    for (uint32_t g = d->host_first_gpu[host]; g < d->host_first_gpu[host + 1]; g++)
+        n += d->gpu[g].job.ptr == NULL || gs_str_eq(d->gpu[g].job, job);
+    return n;
+}
+
+/* The copies of a span on several hosts are one job: its GPUs are those of all of them. */
+static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segment *s, uint32_t i, uint32_t host,
+                               struct gs_intern *seen, struct job_gpus **jobs, struct gs_err *err)
+{
+    static const unsigned columns[] = {GS_SPAN_START, GS_SPAN_STOP, GS_SPAN_EVENT,
+                                       GS_SPAN_JOB,   GS_SPAN_TASK, GS_SPAN_ATTRIBUTES};
+    int64_t key[sizeof columns / sizeof *columns];
+    int64_t got = 0;
+    bool rounded = false;
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        key[c] = gs_segment_value(s, i, columns[c]);
+    const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
+    const struct gs_str text = set == GS_MISSING ? (struct gs_str){NULL, 0} : gs_attribute(d, set, gs_str("gpus"));
+    if (text.ptr == NULL || gs_segment_value(s, i, GS_SPAN_GPU) != GS_MISSING ||
+        gs_fixed_parse(text, &got, &rounded) != GS_NUMBER_OK)
+        return GS_OK;
+    const uint32_t n = seen->n, id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id == n && (n & (n - 1)) == 0) {
+        struct job_gpus *const grown = gs_arena_grow(seen->arena, *jobs, n, n == 0 ? 1 : (size_t)n * 2, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        *jobs = grown;
+    }
+    const struct gs_str job = d->job.text[(uint32_t)gs_segment_value(s, i, GS_SPAN_JOB)];
+    if (id == n)
+        (*jobs)[id] = (struct job_gpus){got / GS_FIXED_ONE, 0, job};
+    (*jobs)[id].joined += (int64_t)gpus_for(d, host, job);
+    return GS_OK;
+}
+
+static enum gs_status look_at_jobs(const struct gs_dataset *d, struct gs_arena *scratch, struct gs_notes *notes,
+                                   struct gs_err *err)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SPANS];
+    struct gs_intern seen = {.arena = scratch, .seed = d->seed};
+    struct job_gpus *jobs = NULL, first = {0, 0, {NULL, 0}};
+    uint32_t n = 0;
+    bool any = false;
+    for (uint32_t set = 0; set < d->attributes.n && !any; set++)
+        any = gs_attribute(d, set, gs_str("gpus")).ptr != NULL;
+    for (uint32_t host = 0; any && host < t->n_owners; host++)
+        for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++)
+            for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+                const enum gs_status s = add_span(d, &t->segment[k], i, host, &seen, &jobs, err);
+                if (s != GS_OK)
+                    return s;
+            }
+    for (uint32_t i = 0; i < seen.n; i++)
+        if (jobs[i].got < jobs[i].joined && n++ == 0)
+            first = jobs[i];
+    char shown[80];
+    if (n > 0)
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%u job%s joined with more GPUs than %s: %s got %lld and is joined with the %lld of its hosts; a job in "
+            "the samples (--set samples.job=COLUMN), or its GPUs (--set events.gpu=COLUMN), would tell",
+            n, n == 1 ? " is" : "s are", n == 1 ? "it got" : "they got", gs_escape(shown, sizeof shown, first.job),
+            (long long)first.got, (long long)first.joined);
+    return GS_OK;
+}
+
+enum gs_status gs_map_doubts(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    const bool samples = d->table[GS_TABLE_SAMPLES].n_columns > 0;
+    enum gs_status s = samples ? look_at_samples(d, &scratch, notes, err) : GS_OK;
+    if (s == GS_OK && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
+        s = look_at_jobs(d, &scratch, notes, err);
+    gs_arena_release(&scratch);
+    return s;
+}
