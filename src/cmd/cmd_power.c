@@ -6,7 +6,7 @@
 #include "args/dataset_opts.h"
 #include "figures/power_figures.h"
 #include "power/power_calibrate.h"
-#include "power/power_dataset.h"
+#include "power/power_look.h"
 #include "power/power_phases.h"
 #include "read/power_log.h"
 #include "num/timestamp.h"
@@ -232,35 +232,123 @@ static bool is_stored(const char *path)
     return stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/*
- * A power log, or what any other command reads a run's samples from: a directory, and a file that is no power log by
- * the study's own reader. What that said stands where neither reads it.
- */
-static enum gs_status read_operand(const char *path, const struct gs_power_log_options *reading,
-                                   const struct gs_context *context, struct gs_log_table *table, struct gs_frames *out,
-                                   struct gs_err *err)
+static bool is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* A run of any form; `notes` are of this operand alone. */
+static enum gs_status read_run(const char *path, const struct gs_power_log_options *reading,
+                               const struct gs_context *context, struct gs_power_run *run, struct gs_frames *own,
+                               struct gs_err *err)
 {
     static const bool need[GS_N_TABLES] = {[GS_TABLE_SAMPLES] = true};
-    struct gs_notes said = {.arena = context->arena};
-    struct gs_err first = {0};
-    enum gs_status s = gs_power_log_read(path, reading, context->arena, &said, table, &first);
-    if (s == GS_OK) {
-        for (const struct gs_note *n = said.first; n != NULL; n = n->next)
-            gs_note(&out->notes, n->kind, "%s", n->text);
-        return GS_OK;
-    }
-    struct gs_frames other = {.notes = {.arena = context->arena}};
-    struct gs_dataset d;
-    const struct gs_dataset_opts asked = {.dir = {&path, 1}, .zone = reading->zone};
+    const struct gs_dataset_opts asked = {.dir = {&path, 1}, .zone = reading->zone, .duplicates = GS_DUPLICATES_KEEP};
+    struct gs_dataset *const d = gs_arena_take(context->arena, 1, sizeof *d);
+    if (d == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_dataset_opts_load(&asked, context, need, NULL, false, d, own, err);
+    return s != GS_OK ? s
+                      : gs_power_run_open(d, path, is_directory(path), reading->prefer_instant, context->arena,
+                                          &own->notes, run, err);
+}
+
+/*
+ * What any other command reads a run's samples from, else a power log of the forms that only its reader knows. What that
+ * says stands where neither reads it.
+ */
+static enum gs_status read_operand(const char *path, const struct gs_power_log_options *reading,
+                                   const struct gs_context *context, struct gs_power_run *run, struct gs_frames *out,
+                                   struct gs_err *err)
+{
+    struct gs_frames own = {.notes = {.arena = context->arena}};
     const bool plain = reading->columns == NULL && reading->power_column == NULL && reading->n_gpus == 0;
-    if (s != GS_ERR_MEMORY && plain && is_stored(path) &&
-        gs_dataset_opts_load(&asked, context, need, NULL, false, &d, &other, NULL) == GS_OK)
-        s = gs_power_of_dataset(&d, path, reading->prefer_instant, context->arena, &other.notes, table, NULL);
-    if (s != GS_OK)
-        return gs_fail(err, first.status, "%s", first.text);
-    for (const struct gs_note *n = other.notes.first; n != NULL; n = n->next)
+    enum gs_status s = GS_ERR_DATA;
+    if (plain && is_stored(path))
+        s = read_run(path, reading, context, run, &own, NULL);
+    if (s == GS_ERR_MEMORY)
+        return gs_fail_memory(err);
+    if (s != GS_OK) {
+        own = (struct gs_frames){.notes = {.arena = context->arena}};
+        *run = (struct gs_power_run){.d = NULL};
+        s = gs_power_log_read(path, reading, context->arena, &own.notes, &run->table, err);
+    }
+    for (const struct gs_note *n = own.notes.first; s == GS_OK && n != NULL; n = n->next)
         gs_note(&out->notes, n->kind, "%s", n->text);
-    return GS_OK;
+    return s;
+}
+
+/* The summary and the metrics: one look at each GPU, nothing of it kept but its row. */
+static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *runs, struct gs_log_table *logs,
+                               const struct gs_power_options *options, const struct gs_context *context,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_power_looked looked;
+    size_t k = 0;
+    enum gs_status s = gs_power_look(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
+                                     options, context->n_threads, context->arena, &looked, err);
+    for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
+        logs[l] = runs[l].table;
+        gs_power_run_say(&runs[l], &out->notes);
+        for (size_t g = 0; !o->metrics && g < logs[l].n_logs; g++, k++)
+            gs_power_meter_say(&logs[l], &looked.meter[k], k, &out->notes);
+    }
+    if (s != GS_OK)
+        return s;
+    if (o->metrics) {
+        s = gs_power_metrics(logs, o->logs.n, looked.use, looked.result, options, context->arena, out, err);
+        return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
+    }
+    gs_power_meters_say_rest(k, &out->notes);
+    s = gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options, context->arena, out,
+                         err);
+    if (s == GS_OK)
+        out->last->plot = &gs_power_summary_plot;
+    return s;
+}
+
+/* One row per reading, or the picture of them. */
+static enum gs_status run_points(const struct power_opts *o, const struct gs_log_table *logs,
+                                 const struct gs_power_options *options, const struct gs_context *context,
+                                 struct gs_frames *out, const struct gs_plot **plot, struct gs_err *err)
+{
+    struct gs_power_result *result;
+    enum gs_status s = gs_power_evaluate_all(logs, o->logs.n, options, context->arena, &result, err);
+    if (s == GS_OK && o->points)
+        s = gs_power_points(logs, o->logs.n, result, context->arena, out, err);
+    return s == GS_OK
+               ? gs_power_draw_log(logs, o->logs.n, result, o->points ? out->last : NULL, context->arena, plot, err)
+               : s;
+}
+
+/* What asks for the readings of all logs at once. */
+static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *runs, struct gs_log_table *logs,
+                               const struct gs_power_options *options, const struct gs_context *context,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_power_meter *meter;
+    const struct gs_plot *plot = NULL;
+    enum gs_status s = GS_OK;
+    for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
+        s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
+        logs[l] = runs[l].table;
+        if (s == GS_OK)
+            gs_power_run_say(&runs[l], &out->notes);
+    }
+    if (s == GS_OK && o->points) {
+        s = run_points(o, logs, options, context, out, &plot, err);
+        if (s == GS_OK)
+            out->last->plot = plot;
+        return s;
+    }
+    if (s == GS_OK)
+        s = gs_power_meters(logs, o->logs.n, options, context->arena, &meter, &out->notes, err);
+    if (s != GS_OK)
+        return s;
+    return o->windows != NULL ? run_windows(o, logs, meter, options, context, out, err)
+           : o->phases        ? gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err)
+                              : run_calibration(o, logs, meter, context, out, err);
 }
 
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
@@ -298,43 +386,33 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                                              .price_per_kwh = price,
                                              .carbon_g_per_kwh = carbon,
                                              .pue = o->pue};
+    struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
-    struct gs_power_meter *meter;
-    if (logs == NULL)
+    if (runs == NULL || logs == NULL)
         s = gs_fail_memory(err);
     bool zoneless = false;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
-        s = read_operand(o->logs.item[l], &reading, context, &logs[l], out, err);
-        zoneless |= s == GS_OK && logs[l].zoneless;
+        s = read_operand(o->logs.item[l], &reading, context, &runs[l], out, err);
+        zoneless |= s == GS_OK && runs[l].d == NULL && runs[l].table.zoneless; /* a run says so itself */
     }
     if (s == GS_OK && zoneless && (o->windows != NULL || o->points || o->metrics))
         gs_note(&out->notes, GS_NOTE_INFO, "times without a zone were read in the zone of --tz");
-    if (s == GS_OK && !o->points && !o->metrics)
-        s = gs_power_meters(logs, n_logs, &options, context->arena, &meter, &out->notes, err);
     if (s != GS_OK)
         return s;
-    if (o->windows != NULL)
-        return run_windows(o, logs, meter, &options, context, out, err);
-    if (o->phases)
-        return gs_power_phases(logs, n_logs, meter, &options, context->arena, out, err);
-    if (o->calibrate != NULL)
-        return run_calibration(o, logs, meter, context, out, err);
-
-    struct gs_power_result *result;
-    s = gs_power_evaluate_all(logs, n_logs, &options, context->arena, &result, err);
-    if (s != GS_OK)
+    if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)
+        return run_kept(o, runs, logs, &options, context, out, err);
+    s = run_rows(o, runs, logs, &options, context, out, err);
+    if (s != GS_OK || o->metrics || !context->draws)
         return s;
-    if (o->metrics) {
-        s = gs_power_metrics(logs, n_logs, result, &options, context->arena, out, err);
-        return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
+    const struct gs_plot *plot = NULL;
+    for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
+        s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
+        logs[l] = runs[l].table;
     }
-    const struct gs_plot *log_plot = NULL;
-    s = o->points ? gs_power_points(logs, n_logs, result, context->arena, out, err)
-                  : gs_power_summary(logs, n_logs, result, meter, &options, context->arena, out, err);
     if (s == GS_OK)
-        s = gs_power_draw_log(logs, n_logs, result, o->points ? out->last : NULL, context->arena, &log_plot, err);
-    if (s == GS_OK)
-        out->last->plot = log_plot != NULL || o->points ? log_plot : &gs_power_summary_plot;
+        s = run_points(o, logs, &options, context, out, &plot, err);
+    if (s == GS_OK && plot != NULL)
+        out->last->plot = plot;
     return s;
 }
 

@@ -77,7 +77,7 @@ void gs_gather_keep_shard(struct gs_gather *g, uint32_t shard, uint32_t n_shards
 void gs_gather_file(struct gs_gather *g, const struct gs_binding *b)
 {
     g->kind = b->kind;
-    g->key = (struct gs_gpu_key){GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
+    g->key = (struct gs_gpu_key){GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
     g->pending = b->n_constant > 0 || b->kind == GS_TABLE_SAMPLES || b->host.ptr != NULL ? b : NULL;
     gs_table_columns(&g->writer[b->kind], b->put, b->n_put);
 }

@@ -6,7 +6,7 @@
 #include "gather/bind.h"
 
 struct gs_gpu_key {
-    uint32_t host, serial, uuid, index, job; /* GS_NONE: the row has none */
+    uint32_t host, serial, uuid, index, card, job; /* GS_NONE: the row has none */
 };
 
 /* Where the number of a name from this pool goes. */
@@ -16,6 +16,7 @@ static inline uint32_t *gs_gpu_key_part(struct gs_gpu_key *key, unsigned pool)
            : pool == GS_POOL_SERIAL ? &key->serial
            : pool == GS_POOL_UUID   ? &key->uuid
            : pool == GS_POOL_INDEX  ? &key->index
+           : pool == GS_POOL_CARD   ? &key->card
                                     : &key->job;
 }
 

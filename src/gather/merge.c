@@ -58,11 +58,12 @@ static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
 static int compare_gpus(const void *a, const void *b)
 {
     const struct gs_gpu *const x = a, *const y = b;
-    const int c = compare_identities(x, y);
-    return c != 0 ? c : gs_str_compare(x->index, y->index);
+    int c = compare_identities(x, y);
+    c = c != 0 ? c : gs_str_compare(x->index, y->index);
+    return c != 0 ? c : gs_str_compare(x->card, y->card);
 }
 
-/* A GPU whose index changed is one GPU, under the last of them by text. */
+/* A GPU whose index or card changed is one GPU, under the last of them by text. */
 static int find_gpu(const void *a, const void *b)
 {
     return compare_identities(a, b);
@@ -82,6 +83,7 @@ static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map,
                            .serial = name_of(&g->pool[GS_POOL_SERIAL], key.serial),
                            .uuid = name_of(&g->pool[GS_POOL_UUID], key.uuid),
                            .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
+                           .card = name_of(&g->pool[GS_POOL_CARD], key.card),
                            .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
 }
 

@@ -77,7 +77,7 @@ enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, s
     if (!number_of(g, GS_POOL_HOST, or_empty(s->host.ptr == NULL ? rows->form->host : s->host), &key.host) ||
         !number_of(g, GS_POOL_SERIAL, s->gpu.serial, &key.serial) ||
         !number_of(g, GS_POOL_UUID, s->gpu.uuid, &key.uuid) || !number_of(g, GS_POOL_INDEX, s->gpu.index, &key.index) ||
-        !number_of(g, GS_POOL_JOB, s->job, &key.job))
+        !number_of(g, GS_POOL_CARD, s->gpu.card, &key.card) || !number_of(g, GS_POOL_JOB, s->job, &key.job))
         return gs_fail_memory(err);
     const uint32_t owner = gs_gather_gpu(g, key);
     if (owner == GS_INTERN_NONE)

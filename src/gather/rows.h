@@ -10,9 +10,9 @@
 
 /* A missing text (ptr NULL) says that the form has none; an empty one is a name like any other. */
 
-/* What a GPU is called. All missing: the host's only one. */
+/* What a GPU is called. All missing but its make, the card: the host's only one. */
 struct gs_gpu_names {
-    struct gs_str uuid, serial, index;
+    struct gs_str uuid, serial, index, card;
 };
 
 /* Readings of one GPU at one instant. */

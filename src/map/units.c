@@ -280,6 +280,7 @@ static const char *const meanings[GS_N_MEANINGS] = {
                       "completed ended endts tend timeend tstop until",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep",
+    [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
 };
 /* clang-format on */
 

@@ -47,7 +47,9 @@ void gs_name_split(struct gs_str column, struct gs_name *name);
 /* clang-format off */
 enum gs_meaning {
     GS_MEANS_NOTHING, GS_MEANS_TIME, GS_MEANS_HOST, GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX, GS_MEANS_JOB,
-    GS_MEANS_EVENT, GS_MEANS_PHASE, GS_MEANS_START, GS_MEANS_STOP, GS_MEANS_DURATION, GS_MEANS_TASK, GS_N_MEANINGS,
+    GS_MEANS_EVENT, GS_MEANS_PHASE, GS_MEANS_START, GS_MEANS_STOP, GS_MEANS_DURATION, GS_MEANS_TASK,
+    GS_MEANS_CARD, /* the make of a GPU; a name that may mean something else means that */
+    GS_N_MEANINGS,
 };
 /* clang-format on */
 

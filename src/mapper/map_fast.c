@@ -99,33 +99,39 @@ static uint8_t pool_of(enum gs_meaning m)
     return m == GS_MEANS_UUID ? GS_POOL_UUID : m == GS_MEANS_SERIAL ? GS_POOL_SERIAL : GS_POOL_INDEX;
 }
 
-/* The GPU's column, and the serial and index that may stand beside a UUID, as the mapper finds them. */
+/* The GPU's column, the serial and index that may stand beside a UUID, and the card, as the mapper finds them. */
 static enum gs_status add_gpu(const struct binder *k, const struct gs_source *s, struct gs_err *err)
 {
     const struct gs_bound name = {
         .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .may_be_empty = true, .unit = {GS_Q_NONE, 1, 1, ""}};
     struct gs_name split;
-    unsigned rank, best[2] = {99, 99};
-    size_t other[2] = {SIZE_MAX, SIZE_MAX};
-    if (s->gpu.kind == GS_VALUE_NONE)
-        return GS_OK;
-    gs_name_split(s->gpu.column.item[0], &split);
+    static const uint8_t pools[] = {GS_POOL_SERIAL, GS_POOL_INDEX, GS_POOL_CARD};
+    unsigned rank, card_rank, best[3] = {99, 99, 99};
+    size_t other[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    const bool named = s->gpu.kind != GS_VALUE_NONE;
     struct gs_bound one = name;
-    one.pool = pool_of(gs_name_meaning(&split, &rank));
-    enum gs_status status = add(k, s->gpu.column.item[0], one, err);
+    enum gs_status status = GS_OK;
+    one.pool = GS_N_POOLS;
+    if (named) {
+        gs_name_split(s->gpu.column.item[0], &split);
+        one.pool = pool_of(gs_name_meaning(&split, &rank));
+        status = add(k, s->gpu.column.item[0], one, err);
+    }
     for (size_t i = 0; i < k->n_fields; i++) {
         gs_name_split(k->field[i], &split);
         const enum gs_meaning m = gs_name_meaning(&split, &rank);
-        const int slot = m == GS_MEANS_SERIAL ? 0 : m == GS_MEANS_INDEX ? 1 : -1;
-        if (slot < 0 || rank >= best[slot] || gs_str_eq(k->field[i], s->gpu.column.item[0]) ||
+        const bool card = gs_name_fits(&split, GS_MEANS_CARD, &card_rank);
+        rank = card ? card_rank : rank;
+        const int slot = card ? 2 : named && m == GS_MEANS_SERIAL ? 0 : named && m == GS_MEANS_INDEX ? 1 : -1;
+        if (slot < 0 || rank >= best[slot] || (named && gs_str_eq(k->field[i], s->gpu.column.item[0])) ||
             gs_texts_hold(&s->ignored, k->field[i]))
             continue;
         best[slot] = rank;
         other[slot] = i;
     }
-    for (int slot = 0; status == GS_OK && slot < 2; slot++) {
+    for (int slot = 0; status == GS_OK && slot < 3; slot++) {
         struct gs_bound beside = name;
-        beside.pool = slot == 0 ? GS_POOL_SERIAL : GS_POOL_INDEX;
+        beside.pool = pools[slot];
         if (other[slot] != SIZE_MAX && beside.pool != one.pool)
             status = add(k, k->field[other[slot]], beside, err);
     }

@@ -217,7 +217,9 @@ static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row 
     for (int k = 0; k < GS_OTHER_NAMES; k++)
         if (m->other[k] != GS_INTERN_NONE && r->value[m->other[k]].ptr != NULL &&
             !gs_is_no_value(r->value[m->other[k]]))
-            *(k == 0 ? &row.serial : &row.index) = r->value[m->other[k]];
+            *(k == GS_OTHER_SERIAL  ? &row.serial
+              : k == GS_OTHER_INDEX ? &row.index
+                                    : &row.card) = r->value[m->other[k]];
     return m->is_long ? gs_mapper_merge(m, &row, err) : gs_mapper_give_sample(m, &row, err);
 }
 

@@ -11,6 +11,7 @@
 struct gs_mapped_sample {
     int64_t t_ns;
     struct gs_str host, gpu, serial, index, job; /* gpu: the name that tells GPUs apart; others beside it */
+    struct gs_str card;                          /* its make                                              */
     const int64_t *value;                        /* [metrics of the source] fixed-point or GS_MISSING     */
     uint64_t line;
 };

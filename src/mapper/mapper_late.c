@@ -73,7 +73,8 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
         struct gs_mapped_sample *const kept = &m->merged_row[id].row;
         *kept = *row;
         if (!keep_text(m->arena, &kept->host) || !keep_text(m->arena, &kept->gpu) || !keep_text(m->arena, &kept->job) ||
-            !keep_text(m->arena, &kept->serial) || !keep_text(m->arena, &kept->index))
+            !keep_text(m->arena, &kept->serial) || !keep_text(m->arena, &kept->index) ||
+            !keep_text(m->arena, &kept->card))
             return gs_fail_memory(err);
         for (size_t k = 0; k < n_metrics; k++)
             m->merged_value[id * n_metrics + k] = GS_MISSING;

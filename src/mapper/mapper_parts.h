@@ -20,7 +20,7 @@ struct lane {
 };
 
 /* clang-format off */
-enum { GS_OTHER_NAMES = 2 }; /* serial, index beside the name that counts */
+enum { GS_OTHER_SERIAL, GS_OTHER_INDEX, GS_OTHER_CARD, GS_OTHER_NAMES }; /* beside the name that counts */
 
 struct kept_event; /* events that wait for the file's end */
 

@@ -101,6 +101,10 @@ struct gs_dataset {
     struct gs_intern attributes;                       /* sets of them, see gs_attribute */
     bool checkpoints_name_gpu;                         /* some event names one */
     bool zoneless;                                     /* some time named no zone and was read as --tz says */
+    bool hosts_assumed; /* no sample names a host: it is called after the file                                */
+    uint32_t
+        power_metric; /* the metric that power_w was taken from: its own, or one that the samples have in its stead */
+    uint64_t n_set_aside; /* rows of the samples' files that are no sample: torn, or without a time             */
     struct gs_gpu *gpu;
     uint32_t n_gpus;
     uint32_t *host_first_gpu;     /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */

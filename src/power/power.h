@@ -5,6 +5,7 @@
 #include "model/frame.h"
 #include "model/log_table.h"
 #include "sensor/sensor.h"
+#include "stats/moments.h"
 
 /* clang-format off */
 enum gs_power_error {
@@ -62,17 +63,27 @@ enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_l
                                      const struct gs_power_options *options, struct gs_arena *arena,
                                      struct gs_power_result **result, struct gs_err *err);
 
+/* What --metrics says of one GPU's readings. */
+struct gs_power_use {
+    struct gs_moments of[GS_LOG_FIELDS];
+    bool timed;                /* there are readings, with times                                      */
+    int64_t start_ns, stop_ns; /* first and last reading                                              */
+    int64_t free_least;        /* of memory in all less memory used, 10^-6 MiB; GS_MISSING: not known */
+    uint64_t n_hot;            /* temperatures at or above `hot_c`                                    */
+};
+void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use *use);
+
 /*
  * Appends a frame: "power-points", one row per reading with its standing in the filter; "power-metrics", the five
  * metrics of a run: utilisation, memory, temperature and power, time to solution, throughput. A GPU is called as in its
- * log, FILE:GPU where there are several logs, FILE where the log names none. `result` is what gs_power_evaluate_all
- * gave for the same logs and options. Errors: GS_ERR_MEMORY.
+ * log, FILE:GPU where there are several logs, FILE where the log names none. `result` and `use` are of the same logs and
+ * options, counted through the logs. Errors: GS_ERR_MEMORY.
  */
 enum gs_status gs_power_points(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
-enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
-                                struct gs_err *err);
+enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_use *use,
+                                const struct gs_power_result *result, const struct gs_power_options *options,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 /* The offset of the clock behind `spans` from the clock of the logs. */
 struct gs_power_shift {

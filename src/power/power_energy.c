@@ -61,7 +61,7 @@ static enum gs_status read_counter(struct gs_power_meter *m, struct gs_arena *ar
     return GS_OK;
 }
 
-static void say_meter(struct gs_notes *notes, const struct gs_log_table *t, const struct gs_power_meter *m, bool first)
+void gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_meter *m, size_t k, struct gs_notes *notes)
 {
     char gpu[80], text[512], card[128];
     const bool named = m->log->gpu.ptr != NULL;
@@ -71,15 +71,13 @@ static void say_meter(struct gs_notes *notes, const struct gs_log_table *t, cons
     struct gs_buf b = {.arena = &scratch};
     gs_sensor_describe(&m->sensor, &b);
     gs_escape(text, sizeof text, gs_buf_str(&b)); /* no data in it: only its end could be cut */
-    if (m->log->t_ns != NULL && m->log->n > 1 && first)
+    if (m->timed && m->log->n > 1 && k < SAID_MOST)
         gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name, b.failed ? "" : text);
     gs_arena_release(&scratch);
     if (m->dead)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead, so there is no interval",
-                t->name, between, name, m->log->n,
-                ((double)m->log->t_ns[m->log->n - 1] - (double)m->log->t_ns[0]) / 1e9,
-                (double)m->log->value[GS_LOG_POWER][0] / (double)GS_FIXED_ONE);
+                t->name, between, name, m->log->n, m->span_s, m->first_w);
     if (m->log->card.ptr != NULL && !gs_sensor_card_known(m->log->card))
         gs_note(notes, GS_NOTE_INFO, "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
                 t->name, gs_escape(card, sizeof card, m->log->card));
@@ -88,14 +86,25 @@ static void say_meter(struct gs_notes *notes, const struct gs_log_table *t, cons
                 t->name, between, name, (unsigned long long)m->n_resets, m->n_resets == 1 ? "" : "s");
 }
 
-static enum gs_status make_meter(const struct gs_log_table *t, const struct gs_log *log,
+void gs_power_meters_say_rest(size_t n, struct gs_notes *notes)
+{
+    if (n > SAID_MOST)
+        gs_note(notes, GS_NOTE_INFO, "sensors of %zu further GPUs were found in the same way", n - SAID_MOST);
+}
+
+enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column column,
                                  const struct gs_power_options *o, struct gs_arena *arena, struct gs_power_meter *m,
                                  struct gs_err *err)
 {
     static const int64_t nothing[1];
-    const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card, t->column, 0};
+    const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card, column, 0};
     struct gs_power_series series = series_of(log);
-    *m = (struct gs_power_meter){.log = log, .column = t->column};
+    *m = (struct gs_power_meter){.log = log, .column = column, .timed = log->t_ns != NULL};
+    if (log->n > 0) {
+        m->first_w = (double)log->value[GS_LOG_POWER][0] / (double)GS_FIXED_ONE;
+        if (m->timed)
+            m->span_s = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
+    }
     if (log->t_ns == NULL)
         series = (struct gs_power_series){0, nothing, nothing};
     struct gs_arena scratch = {0};
@@ -120,14 +129,14 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, c
         return gs_fail_memory(err);
     for (size_t l = 0; l < n_logs; l++)
         for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
-            const enum gs_status s = make_meter(&logs[l], &logs[l].log[g], o, arena, &m[k], err);
+            const enum gs_status s = gs_power_meter_of(&logs[l].log[g], logs[l].column, o, arena, &m[k], err);
             if (s != GS_OK)
                 return s;
             if (notes != NULL)
-                say_meter(notes, &logs[l], &m[k], k < SAID_MOST);
+                gs_power_meter_say(&logs[l], &m[k], k, notes);
         }
-    if (notes != NULL && n > SAID_MOST)
-        gs_note(notes, GS_NOTE_INFO, "sensors of %zu further GPUs were found in the same way", n - SAID_MOST);
+    if (notes != NULL)
+        gs_power_meters_say_rest(n, notes);
     *meter = m;
     return GS_OK;
 }
@@ -138,7 +147,7 @@ const char *gs_power_explained(const char *how, const struct gs_power_meter *met
     size_t said = 0, left = 0;
     gs_buf_text(&b, how);
     for (size_t k = 0; k < n; k++) {
-        if (meter[k].log->t_ns == NULL || meter[k].log->n < 2)
+        if (!meter[k].timed || meter[k].log->n < 2)
             continue;
         if (said++ >= SAID_MOST) {
             left++;

@@ -12,12 +12,24 @@ struct gs_power_meter {
     enum gs_power_column column;
     struct gs_sensor sensor;
     int64_t max_gap_ns;          /* longest gap that is bridged inside a window; 0: every one                       */
+    bool timed;                  /* the log has times                                                               */
     bool dead;                   /* at least 60 equal readings over at least a minute: no interval                  */
+    double span_s, first_w;      /* from its first reading to its last; the first; 0 where there is none            */
     size_t n_counter;            /* readings of the board's energy counter                                          */
     const int64_t *counter_t_ns; /* [n_counter]                                                           */
     const gs_i128 *counter_uj;   /* [n_counter] used since the first, resets taken out                    */
     uint64_t n_resets;           /* falls of the counter                                                  */
 };
+
+/* Finds the sensor and the counter of one GPU's log. Errors: GS_ERR_MEMORY. Memory: lives in `arena`. */
+enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column column,
+                                 const struct gs_power_options *options, struct gs_arena *arena,
+                                 struct gs_power_meter *meter, struct gs_err *err);
+
+/* Says of a run's k-th meter what was found, and once at the end, of `n` in all, of how many nothing was said. */
+void gs_power_meter_say(const struct gs_log_table *table, const struct gs_power_meter *meter, size_t k,
+                        struct gs_notes *notes);
+void gs_power_meters_say_rest(size_t n, struct gs_notes *notes);
 
 /*
  * Finds the sensor and the counter of every GPU of every log, counted through the logs; meter[k] belongs to
@@ -59,14 +71,27 @@ void gs_power_interval(const struct gs_energy_error *error, double energy_j, dou
  */
 bool gs_power_counter(const struct gs_power_meter *meter, int64_t from_ns, int64_t to_ns, double *energy_j);
 
+/* What a row says of the energy; the total is made of the same. NaN: not known. */
+struct gs_power_energies {
+    double study_j, trapezoid_j, sensor_j, idle_s, idle_j, active_s, active_j, counter_j;
+    struct gs_energy_error error;
+    uint64_t n_rows, n_dropped, n_kept, n_distinct;
+};
+
+/* The energies of one GPU; `result` is of the same log and options. Errors: GS_ERR_MEMORY. */
+enum gs_status gs_power_energies_of(const struct gs_power_meter *meter, const struct gs_power_result *result,
+                                    const struct gs_power_options *options, struct gs_arena *scratch,
+                                    struct gs_power_energies *energies, struct gs_err *err);
+
 /*
  * Appends the frame "power": one row per GPU of each log, in the order of the logs, with the columns of the
  * project's table, and with several GPUs a last row "total". Their doubts about scale and zero are taken as
- * one mistake. `result` and `meter` are those of the same logs and options.
+ * one mistake. `result`, `meter` and `energies` are those of the same logs and options; readings are not looked at.
  */
 enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                const struct gs_power_meter *meter, const struct gs_power_options *options,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+                                const struct gs_power_meter *meter, const struct gs_power_energies *energies,
+                                const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_err *err);
 
 /*
  * Appends the frame "power-windows": one row per span and GPU that it means and that has readings, the spans

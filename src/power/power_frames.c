@@ -138,6 +138,25 @@ static struct gs_moments moments_of(const struct gs_log *log, enum gs_log_field 
     return m;
 }
 
+void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use *use)
+{
+    const int64_t *const used = log->value[GS_LOG_MEMORY_USED], *const total = log->value[GS_LOG_MEMORY_TOTAL];
+    const int64_t *const temp = log->value[GS_LOG_TEMP];
+    *use = (struct gs_power_use){.timed = log->t_ns != NULL && log->n > 0, .free_least = GS_MISSING};
+    if (use->timed) {
+        use->start_ns = log->t_ns[0];
+        use->stop_ns = log->t_ns[log->n - 1];
+    }
+    for (int f = 0; f < GS_LOG_FIELDS; f++)
+        use->of[f] = moments_of(log, (enum gs_log_field)f);
+    for (size_t i = 0; i < log->n; i++) {
+        if (used != NULL && total != NULL && used[i] != GS_MISSING && total[i] != GS_MISSING &&
+            (use->free_least == GS_MISSING || total[i] - used[i] < use->free_least))
+            use->free_least = total[i] - used[i];
+        use->n_hot += temp != NULL && temp[i] != GS_MISSING && (double)temp[i] >= hot_c * (double)GS_FIXED_ONE;
+    }
+}
+
 static void set_mean(struct gs_frame *f, size_t row, size_t column, const struct gs_moments *m)
 {
     double mean;
@@ -152,29 +171,8 @@ static void set_max(struct gs_frame *f, size_t row, size_t column, const struct 
         gs_frame_set_real(f, row, column, max);
 }
 
-static void fill_memory_and_heat(struct gs_frame *f, size_t row, const struct gs_log *log, double hot_c)
-{
-    const int64_t *const used = log->value[GS_LOG_MEMORY_USED], *const total = log->value[GS_LOG_MEMORY_TOTAL];
-    const int64_t *const temp = log->value[GS_LOG_TEMP];
-    int64_t least = INT64_MAX;
-    uint64_t n = 0, n_hot = 0;
-    for (size_t i = 0; i < log->n; i++) {
-        if (used != NULL && total != NULL && used[i] != GS_MISSING && total[i] != GS_MISSING &&
-            total[i] - used[i] < least)
-            least = total[i] - used[i];
-        if (temp != NULL && temp[i] != GS_MISSING) {
-            n++;
-            n_hot += (double)temp[i] >= hot_c * (double)GS_FIXED_ONE;
-        }
-    }
-    if (least != INT64_MAX)
-        gs_frame_set_real(f, row, M_MEMORY_FREE, (double)least / (double)GS_FIXED_ONE);
-    if (n > 0)
-        gs_frame_set_real(f, row, M_HOT, 100.0 * (double)n_hot / (double)n);
-}
-
-static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_log *log, const struct gs_power_result *r,
-                         const struct gs_power_options *o)
+static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_log *log, const struct gs_power_use *use,
+                         const struct gs_power_result *r, const struct gs_power_options *o)
 {
     static const struct {
         enum gs_log_field field;
@@ -190,18 +188,20 @@ static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_log *lo
     gs_frame_set_int(f, row, M_READINGS, (int64_t)log->n);
     if (log->n + log->n_dropped > 0)
         gs_frame_set_real(f, row, M_DROPPED_PCT, 100.0 * (double)log->n_dropped / (double)(log->n + log->n_dropped));
-    if (log->t_ns != NULL && log->n > 0) {
-        gs_frame_set_time(f, row, M_START, log->t_ns[0]);
-        gs_frame_set_time(f, row, M_STOP, log->t_ns[log->n - 1]);
+    if (use->timed) {
+        gs_frame_set_time(f, row, M_START, use->start_ns);
+        gs_frame_set_time(f, row, M_STOP, use->stop_ns);
     }
     gs_frame_set_real(f, row, M_TIME, r->runtime_s);
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
-        const struct gs_moments m = moments_of(log, wanted[k].field);
-        set_mean(f, row, (size_t)wanted[k].mean, &m);
+        set_mean(f, row, (size_t)wanted[k].mean, &use->of[wanted[k].field]);
         if (wanted[k].max >= 0)
-            set_max(f, row, (size_t)wanted[k].max, &m);
+            set_max(f, row, (size_t)wanted[k].max, &use->of[wanted[k].field]);
     }
-    fill_memory_and_heat(f, row, log, o->hot_c);
+    if (use->free_least != GS_MISSING)
+        gs_frame_set_real(f, row, M_MEMORY_FREE, (double)use->free_least / (double)GS_FIXED_ONE);
+    if (use->of[GS_LOG_TEMP].n > 0)
+        gs_frame_set_real(f, row, M_HOT, 100.0 * (double)use->n_hot / (double)use->of[GS_LOG_TEMP].n);
     if (o->iterations > 0 && r->n > 0) {
         if (r->runtime_s > 0)
             gs_frame_set_real(f, row, M_THROUGHPUT, (double)o->iterations / r->runtime_s);
@@ -209,9 +209,9 @@ static void fill_metrics(struct gs_frame *f, size_t row, const struct gs_log *lo
     }
 }
 
-enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                const struct gs_power_options *o, struct gs_arena *arena, struct gs_frames *out,
-                                struct gs_err *err)
+enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_use *use,
+                                const struct gs_power_result *result, const struct gs_power_options *o,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
     const enum gs_status s = gs_frame_new(arena, "power-metrics", "The five metrics of a run, per GPU", metric_columns,
@@ -225,7 +225,7 @@ enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs, 
             if (!gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label))
                 return gs_fail_memory(err);
             gs_frame_set_text(f, row, M_GPU, label);
-            fill_metrics(f, row, &logs[l].log[g], &result[row], o);
+            fill_metrics(f, row, &logs[l].log[g], &use[row], &result[row], o);
         }
     return GS_OK;
 }

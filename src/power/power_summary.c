@@ -107,20 +107,19 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_COST] = {"cost", "cost", "", GS_TYPE_REAL, 4, "energy_kwh times --pue times --price, in its currency", false},
     [P_CARBON] = {"co2_g", "CO2", "g", GS_TYPE_REAL, 2, "energy_kwh times --pue times --carbon", false},
 };
-static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t, const struct gs_log *log,
-                      const struct gs_power_result *r, bool bridged)
+
+static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t, const struct gs_power_meter *m,
+                      const struct gs_power_result *r)
 {
     char gpu[80];
-    if (log->t_ns == NULL || log->n < 2)
-        return;
-    const double span = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
-    if (bridged && r->gap_s > 0.01 * span)
+    const struct gs_log *const log = m->log;
+    if (m->timed && log->n > 1 && r->gap_s > 0.01 * m->span_s)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s%s%s: %llu gaps longer than 3 times the median interval, %.3g s of %.4g s, are bridged by the "
                 "trapezoid (--max-gap leaves them out)",
                 t->name, log->gpu.ptr == NULL ? "" : ": GPU ",
                 log->gpu.ptr == NULL ? "" : gs_escape(gpu, sizeof gpu, log->gpu), (unsigned long long)r->n_gaps,
-                r->gap_s, span);
+                r->gap_s, m->span_s);
 }
 
 /* The frame and where each column stands in it: which are there depends on options and logs. */
@@ -135,14 +134,7 @@ static void set_real(const struct summary *s, size_t row, int column, double val
         gs_frame_set_real(s->frame, row, (size_t)s->at[column], value);
 }
 
-/* What a row says of the energy; the total is made of the same. */
-struct energies {
-    double study_j, trapezoid_j, sensor_j, idle_s, idle_j, active_s, active_j, counter_j;
-    struct gs_energy_error error;
-    uint64_t n_rows, n_dropped, n_kept, n_distinct;
-};
-
-static void fill_energies(const struct summary *s, size_t row, const struct energies *e,
+static void fill_energies(const struct summary *s, size_t row, const struct gs_power_energies *e,
                           const struct gs_power_options *o)
 {
     const double kwh = e->sensor_j / 3.6e6, facility = kwh * o->pue;
@@ -164,9 +156,9 @@ static void fill_energies(const struct summary *s, size_t row, const struct ener
     set_real(s, row, P_CARBON, facility * o->carbon_g_per_kwh);
 }
 
-static enum gs_status energies_of(const struct gs_power_meter *m, const struct gs_power_result *r,
-                                  const struct gs_power_options *o, struct gs_arena *arena, struct energies *e,
-                                  struct gs_err *err)
+enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct gs_power_result *r,
+                                    const struct gs_power_options *o, struct gs_arena *arena,
+                                    struct gs_power_energies *e, struct gs_err *err)
 {
     struct gs_power_stretch whole;
     struct gs_power_phases phases;
@@ -175,19 +167,19 @@ static enum gs_status energies_of(const struct gs_power_meter *m, const struct g
         s = gs_power_split(m, o->max_gap_ns, arena, &phases, err);
     if (s != GS_OK)
         return s;
-    *e = (struct energies){.study_j = r->energy_j,
-                           .trapezoid_j = r->energy_trapezoid_j,
-                           .sensor_j = whole.energy_j,
-                           .idle_s = phases.idle_s,
-                           .idle_j = phases.idle_j,
-                           .active_s = phases.active_s,
-                           .active_j = phases.active_j,
-                           .counter_j = (double)NAN,
-                           .error = whole.error,
-                           .n_rows = r->n,
-                           .n_dropped = m->log->n_dropped,
-                           .n_kept = r->n_kept,
-                           .n_distinct = r->n_distinct};
+    *e = (struct gs_power_energies){.study_j = r->energy_j,
+                                    .trapezoid_j = r->energy_trapezoid_j,
+                                    .sensor_j = whole.energy_j,
+                                    .idle_s = phases.idle_s,
+                                    .idle_j = phases.idle_j,
+                                    .active_s = phases.active_s,
+                                    .active_j = phases.active_j,
+                                    .counter_j = (double)NAN,
+                                    .error = whole.error,
+                                    .n_rows = r->n,
+                                    .n_dropped = m->log->n_dropped,
+                                    .n_kept = r->n_kept,
+                                    .n_distinct = r->n_distinct};
     if (m->n_counter > 1)
         (void)gs_power_counter(m, m->counter_t_ns[0], m->counter_t_ns[m->n_counter - 1], &e->counter_j);
     return GS_OK;
@@ -199,7 +191,7 @@ static void add_known(double *sum, double value)
         *sum = isnan(*sum) ? value : *sum + value;
 }
 
-static void add_energies(struct energies *t, const struct energies *e)
+static void add_energies(struct gs_power_energies *t, const struct gs_power_energies *e)
 {
     add_known(&t->study_j, e->study_j);
     add_known(&t->trapezoid_j, e->trapezoid_j);
@@ -216,7 +208,8 @@ static void add_energies(struct energies *t, const struct energies *e)
     t->n_distinct += e->n_distinct;
 }
 
-static void fill_total(const struct summary *s, size_t row, const struct energies *t, const struct gs_power_options *o)
+static void fill_total(const struct summary *s, size_t row, const struct gs_power_energies *t,
+                       const struct gs_power_options *o)
 {
     gs_frame_set_text(s->frame, row, P_GPU, gs_str("total"));
     gs_frame_set_int(s->frame, row, P_ROWS, (int64_t)t->n_rows);
@@ -281,8 +274,9 @@ static enum gs_status make_frame(struct summary *s, const struct gs_power_option
 }
 
 enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                const struct gs_power_meter *meter, const struct gs_power_options *o,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+                                const struct gs_power_meter *meter, const struct gs_power_energies *energies,
+                                const struct gs_power_options *o, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_err *err)
 {
     size_t n = 0, row = 0, n_gpus = 0;
     bool from_log = false, counters = false;
@@ -294,33 +288,33 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
     }
     struct summary s;
     const char *const how = gs_power_explained(summary_columns[P_LOW].how, meter, n, arena);
-    enum gs_status status =
+    const enum gs_status status =
         how == NULL ? gs_fail_memory(err) : make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, how, arena, out, err);
+    if (status != GS_OK)
+        return status;
     const double nan = (double)NAN;
-    struct energies total = {nan, nan, nan, nan, nan, nan, nan, nan, {0}, 0, 0, 0, 0}, own;
+    struct gs_power_energies total = {nan, nan, nan, nan, nan, nan, nan, nan, {0}, 0, 0, 0, 0};
     for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; status == GS_OK && g < logs[l].n_logs; g++, row++) {
+        for (size_t g = 0; g < logs[l].n_logs; g++, row++) {
             const struct gs_log *const log = &logs[l].log[g];
             struct gs_str label;
             if (!gs_power_label(&logs[l], log, n_logs, arena, &label))
                 return gs_fail_memory(err);
             gs_frame_set_text(s.frame, row, P_GPU, label);
             fill_summary(s.frame, row, log, &result[row], o);
-            status = energies_of(&meter[row], &result[row], o, arena, &own, err);
-            if (status != GS_OK)
-                return status;
-            fill_energies(&s, row, &own, o);
-            add_energies(&total, &own);
+            fill_energies(&s, row, &energies[row], o);
+            add_energies(&total, &energies[row]);
             from_log |= isnan(o->runtime_s) && !isnan(result[row].runtime_s);
-            note_gaps(&out->notes, &logs[l], log, &result[row], o->max_gap_ns == 0);
-            if (log->t_ns == NULL && log->n > 0 && isnan(o->runtime_s))
+            if (o->max_gap_ns == 0)
+                note_gaps(&out->notes, &logs[l], &meter[row], &result[row]);
+            if (!meter[row].timed && log->n > 0 && isnan(o->runtime_s))
                 gs_note(&out->notes, GS_NOTE_WARNING,
                         "%s: has no times: energy needs --runtime, or --interval between its rows", logs[l].name);
         }
-    if (status == GS_OK && n_gpus > 1)
+    if (n_gpus > 1)
         fill_total(&s, n, &total, o);
-    if (status == GS_OK && from_log)
+    if (from_log)
         gs_note(&out->notes, GS_NOTE_INFO,
                 "the run time is that from the first reading to the last (--runtime gives the measured one)");
-    return status;
+    return GS_OK;
 }

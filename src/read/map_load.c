@@ -47,7 +47,7 @@ static enum gs_status give_sample(void *context, const struct gs_mapped_sample *
                           .host = row->host,
                           .job = row->job,
                           .value = row->value,
-                          .gpu = {.serial = row->serial, .index = row->index}};
+                          .gpu = {.serial = row->serial, .index = row->index, .card = row->card}};
     const bool says_uuid =
         row->gpu.len > 4 && (memcmp(row->gpu.ptr, "GPU-", 4) == 0 || memcmp(row->gpu.ptr, "MIG-", 4) == 0);
     if (says_uuid || (in->gpu_names == NAMES_UUID && row->gpu.ptr != NULL))
@@ -364,6 +364,42 @@ static bool is_fast(const struct gs_map *map, const struct gs_load_options *o)
     return fast && n == 1;
 }
 
+/* Is no host of the samples one that something names? */
+static bool assumes_hosts(const struct gs_map *map)
+{
+    bool any = false, all = true;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        if (s->role != GS_ROLE_SAMPLES)
+            continue;
+        any = true;
+        all &= s->host.kind == GS_VALUE_NONE;
+        for (size_t k = 0; k < s->metrics.n; k++)
+            all &= s->metrics.item[k].value.kind != GS_VALUE_COLUMNS ||
+                   gs_str_find(s->metrics.item[k].value.text, "{host}") == s->metrics.item[k].value.text.len;
+    }
+    return any && all;
+}
+
+/* The metric that stands in for power_w: one that the map takes from the same column. */
+static uint32_t metric_of_power(const struct gs_map *map, const struct gs_dataset *d)
+{
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_map_fields *const f = &map->source[i].metrics;
+        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < f->n; k++) {
+            const struct gs_map_value *const v = &f->item[k].value;
+            const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, f->item[k].name);
+            if (m == UINT32_MAX || m == GS_POWER || v->kind != GS_VALUE_COLUMN)
+                continue;
+            for (size_t p = 0; p < f->n; p++)
+                if (gs_str_eq(f->item[p].name, gs_str("power_w")) && f->item[p].value.kind == GS_VALUE_COLUMN &&
+                    gs_str_eq(f->item[p].value.column.item[0], v->column.item[0]))
+                    return m;
+        }
+    }
+    return GS_POWER;
+}
+
 /* Can all files be read a second time? */
 static bool is_repeatable(const struct gs_map *map)
 {
@@ -410,6 +446,11 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
         return s;
     for (size_t i = 0; i < map->n_sources; i++)
         gs_mapped_notes(source[i].source, source[i].file, &shown, notes);
+    d.hosts_assumed = assumes_hosts(map);
+    d.power_metric = metric_of_power(map, &d);
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < map->source[i].path.n; k++)
+            d.n_set_aside += source[i].file[k].n_set_aside;
     s = gs_map_doubts(&d, notes, err);
     if (s == GS_OK)
         *dataset = d;

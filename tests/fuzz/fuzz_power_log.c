@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "power/power_energy.h"
+#include "power/power_look.h"
 #include "read/power_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -58,9 +58,13 @@ static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
     for (size_t g = 0; g < t->n_logs; g++)
         MUST(r[g].n_kept <= r[g].n && (r[g].n == 0 || r[g].n_kept > 0));
     MUST(gs_power_meters(t, 1, &o, arena, &meter, &out.notes, NULL) == GS_OK);
-    MUST(gs_power_summary(t, 1, r, meter, &o, arena, &out, NULL) == GS_OK);
+    struct gs_power_run run = {.table = *t};
+    struct gs_power_looked sums, uses;
+    MUST(gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, arena, &sums, NULL) == GS_OK);
+    MUST(gs_power_look(&run, 1, GS_POWER_LOOK_METRICS, &o, 1, arena, &uses, NULL) == GS_OK);
+    MUST(gs_power_summary(t, 1, sums.result, sums.meter, sums.energies, &o, arena, &out, NULL) == GS_OK);
     MUST(gs_power_points(t, 1, r, arena, &out, NULL) == GS_OK);
-    MUST(gs_power_metrics(t, 1, r, &o, arena, &out, NULL) == GS_OK);
+    MUST(gs_power_metrics(t, 1, uses.use, uses.result, &o, arena, &out, NULL) == GS_OK);
     for (size_t g = 0; g < t->n_logs; g++) {
         const struct gs_log *const log = &t->log[g];
         if (log->n < 2 || log->t_ns == NULL)

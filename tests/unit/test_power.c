@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "power/power_energy.h"
+#include "power/power_look.h"
 #include "num/timestamp.h"
 
 enum { N_MAX = 4096 };
@@ -57,6 +57,14 @@ static struct gs_power_result evaluate(struct made *m, const struct gs_power_opt
     struct gs_power_result r;
     assert_int_equal(gs_power_evaluate(&m->log, o, &m->arena, &r, NULL), GS_OK);
     return r;
+}
+
+static struct gs_power_looked look(struct made *m, enum gs_power_looking what, const struct gs_power_options *o)
+{
+    struct gs_power_run run = {.table = m->table};
+    struct gs_power_looked all;
+    assert_int_equal(gs_power_look(&run, 1, what, o, 1, &m->arena, &all, NULL), GS_OK);
+    return all;
 }
 
 static void assert_near(double got, double wanted)
@@ -211,9 +219,9 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     o.error = GS_POWER_ERROR_FULL;
     r = evaluate(m, &o);
     assert_near(r.energy_sd_j, 602.0797289396148); /* hypot(600, 50) */
-    struct gs_power_meter *meter;
-    assert_int_equal(gs_power_meters(&m->table, 1, &o, &m->arena, &meter, NULL, NULL), GS_OK);
-    assert_int_equal(gs_power_summary(&m->table, 1, &r, meter, &o, &m->arena, &m->out, NULL), GS_OK);
+    const struct gs_power_looked all = look(m, GS_POWER_LOOK_SUMMARY, &o);
+    assert_int_equal(gs_power_summary(&m->table, 1, all.result, all.meter, all.energies, &o, &m->arena, &m->out, NULL),
+                     GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_columns, 26); /* 14, 4 of an iteration, 8 of the sensor's energy */
     assert_near(real(f, 0, "time_per_iteration_s"), 0.3);
@@ -421,8 +429,8 @@ static void the_five_metrics_are_means_greatest_values_and_rates(void **state)
     m->log.value[GS_LOG_MEMORY_TOTAL] = total;
     m->log.n_dropped = 1;
     const struct gs_power_options o = {.runtime_s = 2, .runtime_sd_s = NAN, .iterations = 50, .hot_c = 80};
-    const struct gs_power_result r = evaluate(m, &o);
-    assert_int_equal(gs_power_metrics(&m->table, 1, &r, &o, &m->arena, &m->out, NULL), GS_OK);
+    const struct gs_power_looked all = look(m, GS_POWER_LOOK_METRICS, &o);
+    assert_int_equal(gs_power_metrics(&m->table, 1, all.use, all.result, &o, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_near(real(f, 0, "dropped_pct"), 20);
     assert_near(real(f, 0, "time_to_solution_s"), 2);

@@ -3,6 +3,7 @@
 
 #include "num/timestamp.h"
 #include "power/power_calibrate.h"
+#include "power/power_look.h"
 #include "power/power_phases.h"
 #include "power/power_trains.h"
 
@@ -133,13 +134,14 @@ static void a_total_adds_up_gpus_and_is_priced(void **state)
     struct gs_log logs[2] = {both[0], both[1]};
     const struct gs_log_table t = {.name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
     struct gs_power_options o = plain;
-    struct gs_power_result *r;
+    struct gs_power_looked all;
+    struct gs_power_run run = {.table = t};
     o.price_per_kwh = 0.3;
     o.carbon_g_per_kwh = 380;
     o.pue = 1.5;
     find_meters(a, 1, &t, &o);
-    assert_int_equal(gs_power_evaluate_all(&t, 1, &o, &a->arena, &r, NULL), GS_OK);
-    assert_int_equal(gs_power_summary(&t, 1, r, a->meter, &o, &a->arena, &a->out, NULL), GS_OK);
+    assert_int_equal(gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, &a->arena, &all, NULL), GS_OK);
+    assert_int_equal(gs_power_summary(&t, 1, all.result, all.meter, all.energies, &o, &a->arena, &a->out, NULL), GS_OK);
     const struct gs_frame *const f = a->out.first;
     assert_int_equal(f->n_rows, 3);
     assert_true(gs_str_eq(f->columns[0].text[2], gs_str("total")));
