@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stats/quantile.h"
+
 enum {
-    PICKS = 4096,   /* about as many samples of a GPU are looked at whole                         */
+    PICKS = 4096,   /* about as many samples of a GPU are looked at whole ...                     */
+    PICKS_MIN = 64, /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
+    PICKS_ALL = 64 * PICKS,
     SERIES_MIN = 10 /* samples below which equal series say nothing                               */
 };
 
@@ -61,12 +65,6 @@ static void sum_up(const struct gs_dataset *d, uint64_t mask, struct series *s, 
             s->print[1] += mixed(row + 1);
         }
     }
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
 }
 
 static int by_print(const void *a, const void *b)
@@ -126,8 +124,9 @@ static void look_at_medians(const struct gs_dataset *d, struct series *s, struct
         const uint32_t n = picks->n[m];
         if (n == 0)
             continue;
-        qsort(picks->value[m], n, sizeof(int64_t), by_value);
-        s->varies |= picks->value[m][0] != picks->value[m][n - 1];
+        for (uint32_t i = 1; i < n && !s->varies; i++)
+            s->varies = picks->value[m][i] != picks->value[m][0];
+        gs_select(picks->value[m], n, (n - 1) / 2);
         const int64_t median = picks->value[m][(n - 1) / 2];
         const struct gs_metric *const k = gs_metric_find(gs_str(d->metric[m]->name));
         if (k != NULL && (median < k->usual_low || median > k->usual_high) && strange[m].n++ == 0) {
@@ -175,10 +174,12 @@ static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_aren
     for (uint32_t m = 0; m < d->n_metrics; m++)
         if (d->has_metric[m] && (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
             return gs_fail_memory(err);
+    const uint32_t share = d->n_gpus == 0 ? PICKS : PICKS_ALL / d->n_gpus;
+    const uint32_t wanted = share > PICKS ? PICKS : share < PICKS_MIN ? PICKS_MIN : share;
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         series[g] = (struct series){.gpu = g, .n = rows_of(&d->table[GS_TABLE_SAMPLES], g)};
         uint64_t mask = 0;
-        while (series[g].n / (mask + 1) > PICKS)
+        while (series[g].n / (mask + 1) > wanted)
             mask = mask * 2 + 1;
         memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
         sum_up(d, mask, &series[g], &picks);

@@ -2,42 +2,48 @@
 #include "power/power_phases.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/key_sort.h"
 #include "num/timestamp.h"
 #include "num/dd.h"
 
 enum { LEAST_READINGS = 10 };
 static const double clear_split = 0.8;
 
-static int compare_values(const void *a, const void *b)
+/* Readings as words in the same order, and back. */
+static uint64_t word_of(int64_t value)
 {
-    const int64_t *const x = a, *const y = b;
-    return (*x > *y) - (*x < *y);
+    return (uint64_t)value ^ UINT64_C(1) << 63;
+}
+
+static double value_of(uint64_t word)
+{
+    return (double)(int64_t)(word ^ UINT64_C(1) << 63);
 }
 
 /* The means on both sides of the cut with the most variance between them; false: no clear cut. */
 static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double *low, double *high, bool *had)
 {
-    int64_t *const v = gs_arena_take_raw(scratch, n, sizeof *v);
-    *had = v != NULL;
-    if (v == NULL)
+    uint64_t *const v = gs_arena_take_raw(scratch, n, sizeof *v);
+    uint64_t *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
+    *had = v != NULL && spare != NULL && n <= UINT32_MAX; /* more of one GPU is more than any memory holds */
+    if (!*had)
         return false;
     double total = 0, squares = 0, below = 0, best = -1;
     for (size_t i = 0; i < n; i++)
-        v[i] = power[i];
-    qsort(v, n, sizeof *v, compare_values);
+        v[i] = word_of(power[i]);
+    gs_key_sort(v, spare, (uint32_t)n);
     for (size_t i = 0; i < n / 100; i++) { /* a glitch is no state */
         v[i] = v[n / 100];
         v[n - 1 - i] = v[n - 1 - n / 100];
     }
     for (size_t i = 0; i < n; i++)
-        total += (double)v[i];
+        total += value_of(v[i]);
     const double mean = total / (double)n;
     for (size_t i = 0; i < n; i++)
-        squares += ((double)v[i] - mean) * ((double)v[i] - mean);
+        squares += (value_of(v[i]) - mean) * (value_of(v[i]) - mean);
     for (size_t i = 1; i < n; i++) {
-        below += (double)v[i - 1];
+        below += value_of(v[i - 1]);
         if (v[i] == v[i - 1])
             continue;
         const double k = (double)i, rest = (double)(n - i), m1 = below / k, m2 = (total - below) / rest;
