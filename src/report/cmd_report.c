@@ -17,6 +17,8 @@ static const struct gs_opt opts[] = {
     {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",
      .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
     {0, "png", GS_OPT_FLAG, offsetof(struct gs_report_opts, png), .help = "each figure as .png, too"},
+    {0, "all", GS_OPT_FLAG, offsetof(struct gs_report_opts, all),
+     .help = "every row of every table in the page, not only the worst; the files have all in any case"},
     {0},
 };
 /* clang-format on */

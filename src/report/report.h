@@ -11,6 +11,7 @@ struct gs_report_opts {
     const char *event; /* the event that is a task          */
     const char *note;  /* shown at the top, NULL: nothing   */
     bool png;          /* each figure as .png, too          */
+    bool all;          /* every row of every table          */
 };
 
 /* A paragraph under a figure or section: plain text that may hold names from the data, escaped by each writer. */
@@ -63,7 +64,7 @@ struct gs_answer_value {
     double value;
 };
 
-enum { GS_ANSWERS_MAX = 8, GS_ANSWER_VALUES = 8, GS_REPORT_HOT_C = 80 };
+enum { GS_ANSWERS_MAX = 8, GS_ANSWER_VALUES = 12, GS_REPORT_HOT_C = 80 };
 
 struct gs_answer {
     const char *id, *section; /* a lasting name; the section that it comes from */
@@ -130,6 +131,9 @@ enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool 
 void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
 void gs_say_number(struct gs_buf *b, double value, int decimals);
 
+/* "memory utilisation" of mem_util_pct; its own name where it is not known. Answers its unit. */
+const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence);
+
 /* The number in a cell, NaN where there is none. */
 double gs_say_value(const struct gs_frame *f, size_t row, int column);
 
@@ -139,6 +143,10 @@ bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t
 /* "x draws most, 44.03 W on average; y least, 36.63 W: 20.2 % less." with the verbs given. */
 void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, const char *most,
                   const char *least);
+
+/* Of a finding's hint "...; on 4 of 1024 hosts: a, b" the " on 4 of 1,024 hosts"; and all of it but the names. */
+void gs_say_hosts(struct gs_buf *b, struct gs_str hint);
+void gs_say_hint(struct gs_buf *b, struct gs_str hint);
 
 /* Text of the study's figures. */
 void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f);
@@ -165,14 +173,18 @@ void gs_report_json(const struct gs_report *r, struct gs_buf *b);
 void gs_report_when(struct gs_buf *b, const struct gs_report *r);
 void gs_report_headline(struct gs_buf *b, const struct gs_report *r);
 
-/* The first rows of a frame, alone, as a fragment of HTML or as Markdown; says how many are left out. */
-void gs_report_rows(struct gs_buf *b, const struct gs_frame *f, bool html, struct gs_err *err);
+/*
+ * The worst rows of a table, all of them with --all, as a fragment of HTML or as Markdown, then what is shown of it:
+ * the beginning of a paragraph that the caller ends with the file that has the rest. report_tables.c.
+ */
+void gs_report_table_rows(const struct gs_report *r, const struct gs_report_table *t, struct gs_buf *b, bool html,
+                          struct gs_err *err);
 
 /*
  * Appends gnuplot's light SVG as an element of a page: no prolog, ids under `prefix`, a label in place of gnuplot's
  * own titles, colours as the custom properties of gs_svg_style. Text nodes are copied as they are.
  */
-void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, const char *label);
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label);
 
 /* The rules that give those properties their colours: light, and dark on a screen that wants it. */
 void gs_svg_style(struct gs_buf *b);

@@ -6,6 +6,9 @@
 #include "report/report.h"
 #include "model/prose.h"
 
+#define HALF 0.5  /* of the run: tasks that fill less of it do not stand for it                */
+#define FEW  0.05 /* of the pairs with a sample inside: of fewer nothing is said of the others */
+
 /* A table of a section by its stem; NULL where it is not there. */
 static const struct gs_frame *table_of(const struct gs_report *r, enum gs_report_part part, const char *stem)
 {
@@ -65,48 +68,84 @@ static void say_name(struct gs_buf *b, const struct gs_frame *f, size_t row, con
     gs_buf_bytes(b, name.ptr, name.len);
 }
 
-/* How long, and the event in which most GPU time went. */
+/* What most GPU time went into, and whether that is what bounds the run. */
+static void say_bound(struct gs_buf *b, struct gs_answer *a, const struct gs_frame *parts)
+{
+    size_t most = SIZE_MAX;
+    for (size_t i = 0; parts != NULL && i < parts->n_rows; i++)
+        if (text_is(parts, i, "state", "task") &&
+            (most == SIZE_MAX || cell(parts, i, "time_pct") > cell(parts, most, "time_pct")))
+            most = i;
+    const double share = most == SIZE_MAX ? (double)NAN : cell(parts, most, "time_pct");
+    if (!isfinite(share))
+        return;
+    gs_buf_text(b, share >= 50  ? "; what bounds it is "
+                   : share >= 5 ? "; most GPU time went into "
+                                : "; no event took more of the GPU time than ");
+    say_name(b, parts, most, "part");
+    gs_buf_text(b, ", ");
+    gs_say_number(b, share, 1);
+    gs_buf_text(b, share >= 5 ? " % of the GPU time" : " %");
+    keep(a, "bound_time_pct", share);
+}
+
+/* How long, and what bounds it. The tasks are the run where they fill at least half of it. */
 static void answer_time(struct gs_report *r)
 {
-    const struct gs_frame *const f = table_of(r, GS_PART_SCHEDULE, "schedule"), *const parts = table_of(
-                                                                                    r, GS_PART_BALANCE, "balance");
+    const struct gs_frame *const f = table_of(r, GS_PART_SCHEDULE, "schedule");
     struct gs_answer *const a = begin(r, "time", GS_PART_SCHEDULE);
     struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1; /* all jobs together */
     const double makespan = cell(f, all, "makespan_s"), busy = cell(f, all, "busy_pct"), tasks = cell(f, all, "tasks"),
-                 workers = cell(f, all, "workers");
-    size_t most = SIZE_MAX;
-    for (size_t i = 0; parts != NULL && i < parts->n_rows; i++)
-        if (text_is(parts, i, "state", "task") &&
-            (most == SIZE_MAX || cell(parts, i, "time_pct") > cell(parts, most, "time_pct")))
-            most = i;
+                 workers = cell(f, all, "workers"), span = gs_report_quantity(r, "checkpoint_span_s");
+    const bool part_only = makespan < HALF * span;
     gs_buf_text(&b, "The run took ");
-    gs_words_time(&b, makespan);
-    gs_buf_text(&b, " for ");
+    gs_words_time(&b, part_only ? span : makespan);
+    if (part_only) {
+        gs_buf_text(&b, ", of which the events taken for its tasks (");
+        gs_buf_text(&b, r->opts->event);
+        gs_buf_text(&b, ", --event) fill ");
+        gs_words_time(&b, makespan);
+    }
+    gs_buf_text(&b, part_only ? ": " : " for ");
     gs_words_counted(&b, (uint64_t)tasks, "task");
     gs_buf_text(&b, " on ");
     gs_words_counted(&b, (uint64_t)workers, "worker");
     if (isfinite(busy)) {
         gs_buf_text(&b, ", busy ");
         gs_say_number(&b, busy, 1);
-        gs_buf_text(&b, " % of the time");
+        gs_buf_text(&b, part_only ? " % of that" : " % of the time");
     }
-    if (most != SIZE_MAX) {
-        gs_buf_text(&b, "; what bounds it is ");
-        say_name(&b, parts, most, "part");
-        gs_buf_text(&b, ", ");
-        gs_say_number(&b, cell(parts, most, "time_pct"), 1);
-        gs_buf_text(&b, " % of the GPU time");
-        keep(a, "bound_time_pct", cell(parts, most, "time_pct"));
-    }
+    say_bound(&b, a, table_of(r, GS_PART_BALANCE, "balance"));
     gs_buf_char(&b, '.');
     keep(a, "makespan_s", makespan);
     keep(a, "tasks", tasks);
     keep(a, "workers", workers);
     keep(a, "busy_pct", busy);
     end(r, a, &b);
+}
+
+/* " (75.49 kWh, 95 % interval 206.1 to 337.4 MJ)" */
+static void say_kwh(struct gs_buf *b, struct gs_answer *a, const struct gs_frame *f, size_t row)
+{
+    const double joules = cell(f, row, "energy_j"), low = cell(f, row, "energy_low_j"),
+                 high = cell(f, row, "energy_high_j");
+    gs_buf_text(b, " (");
+    gs_buf_four(b, joules / 3.6e6);
+    gs_buf_text(b, " kWh");
+    if (isfinite(low) && isfinite(high)) {
+        const struct gs_si unit = gs_si_of("J", high);
+        gs_buf_text(b, "; 95 % interval ");
+        gs_buf_four(b, low / unit.factor);
+        gs_buf_text(b, " to ");
+        gs_buf_four(b, high / unit.factor);
+        gs_buf_format(b, " %s", unit.unit);
+        keep(a, "energy_low_j", low);
+        keep(a, "energy_high_j", high);
+    }
+    gs_buf_char(b, ')');
 }
 
 static void answer_energy(struct gs_report *r)
@@ -117,56 +156,56 @@ static void answer_energy(struct gs_report *r)
     if (f == NULL)
         return;
     const size_t all = row_of(f, "state", "total", "part", "all"), idle = row_of(f, "state", "total", "part", "idle");
-    const double joules = cell(f, all, "energy_j");
-    if (all == f->n_rows || !(joules > 0))
+    const double joules = all == f->n_rows ? (double)NAN : cell(f, all, "energy_j");
+    if (!(joules > 0))
         return;
-    gs_buf_text(&b, "The GPUs drew ");
+    keep(a, "energy_j", joules);
+    keep(a, "energy_kwh", joules / 3.6e6);
+    keep(a, "power_mean_w", cell(f, all, "power_mean_w"));
+    gs_buf_text(&b, "The GPUs used ");
     gs_buf_si(&b, joules, "J", 0);
-    gs_buf_text(&b, " (");
-    gs_buf_four(&b, joules / 3.6e6);
-    gs_buf_text(&b, " kWh), ");
+    say_kwh(&b, a, f, all);
+    gs_buf_text(&b, ", ");
     gs_say_number(&b, cell(f, all, "power_mean_w"), 1);
     gs_buf_text(&b, " W each on average");
-    if (idle < f->n_rows) {
-        gs_buf_text(&b, "; ");
-        gs_say_number(&b, cell(f, idle, "energy_pct"), 2);
-        gs_buf_text(&b, " % of it, in ");
+    if (idle < f->n_rows && cell(f, idle, "time_s") > 0) {
+        gs_buf_text(&b, "; idle, with no event running, they spent ");
         gs_say_number(&b, cell(f, idle, "time_pct"), 2);
-        gs_buf_text(&b, " % of the time, while no event ran");
+        gs_buf_text(&b, " % of their time and ");
+        gs_say_number(&b, cell(f, idle, "energy_pct"), 2);
+        gs_buf_text(&b, " % of the energy");
         keep(a, "idle_energy_pct", cell(f, idle, "energy_pct"));
         keep(a, "idle_time_pct", cell(f, idle, "time_pct"));
     }
     gs_buf_char(&b, '.');
-    keep(a, "energy_j", joules);
-    keep(a, "energy_kwh", joules / 3.6e6);
-    keep(a, "power_mean_w", cell(f, all, "power_mean_w"));
     end(r, a, &b);
 }
 
-/* The fastest population and the slowest, with their difference. */
+/* The fastest population and the slowest by their median GPU, with their difference. */
 static void answer_populations(struct gs_report *r)
 {
     const struct gs_frame *const f = table_of(r, GS_PART_CLUSTERS, "clusters");
     struct gs_answer *const a = begin(r, "populations", GS_PART_CLUSTERS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t fast = 0, slow = 0;
-    if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_mean_s"), &fast, &slow) ||
+    if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) ||
         fast == slow)
         return;
-    const double more = 100 * (cell(f, slow, "task_mean_s") / cell(f, fast, "task_mean_s") - 1);
+    const double more = 100 * (cell(f, slow, "task_median_s") / cell(f, fast, "task_median_s") - 1);
+    const double means = 100 * (cell(f, slow, "task_mean_s") / cell(f, fast, "task_mean_s") - 1);
     gs_buf_text(&b, "There are ");
     gs_words_counted(&b, f->n_rows, "population");
     gs_buf_text(&b, " of GPUs: ");
     gs_words_count(&b, (uint64_t)cell(f, fast, "gpus"));
     gs_buf_text(&b, " take ");
-    gs_say_number(&b, cell(f, fast, "task_mean_s"), 2);
+    gs_say_number(&b, cell(f, fast, "task_median_s"), 2);
     gs_buf_text(&b, " s a task, ");
     gs_words_count(&b, (uint64_t)cell(f, slow, "gpus"));
     gs_buf_text(&b, " take ");
-    gs_say_number(&b, cell(f, slow, "task_mean_s"), 2);
+    gs_say_number(&b, cell(f, slow, "task_median_s"), 2);
     gs_buf_text(&b, " s, ");
     gs_say_number(&b, more, 1);
-    gs_buf_text(&b, " % more");
+    gs_buf_text(&b, " % more by their medians");
     const double watts = cell(f, slow, "power_mean_w") - cell(f, fast, "power_mean_w");
     if (isfinite(watts)) {
         gs_buf_text(&b, ", at ");
@@ -175,11 +214,15 @@ static void answer_populations(struct gs_report *r)
     }
     gs_buf_char(&b, '.');
     keep(a, "populations", (double)f->n_rows);
-    keep(a, "task_difference_pct", more);
+    keep(a, "task_difference_pct", means);
     keep(a, "fast_gpus", cell(f, fast, "gpus"));
     keep(a, "fast_task_s", cell(f, fast, "task_mean_s"));
     keep(a, "slow_gpus", cell(f, slow, "gpus"));
     keep(a, "slow_task_s", cell(f, slow, "task_mean_s"));
+    keep(a, "fast_task_median_s", cell(f, fast, "task_median_s"));
+    keep(a, "slow_task_median_s", cell(f, slow, "task_median_s"));
+    keep(a, "task_median_difference_pct", more);
+    keep(a, "power_difference_w", watts);
     end(r, a, &b);
 }
 
@@ -244,31 +287,20 @@ static void answer_tail(struct gs_report *r)
     const size_t all = f->n_rows - 1;
     const double tail = cell(f, all, "tail_s"), lost = cell(f, all, "tail_lost_gpu_h"),
                  total = cell(f, all, "makespan_s") / 3600 * cell(f, all, "gpus");
-    if (!(tail > 0) || !(cell(f, all, "workers") > 1))
+    const bool part_only = cell(f, all, "makespan_s") < HALF * gs_report_quantity(r, "checkpoint_span_s");
+    if (!(tail > 0) || !(cell(f, all, "workers") > 1) || part_only)
         return;
     gs_buf_text(&b, "The tail: after the first worker ran dry the run took another ");
     gs_say_number(&b, tail, 1);
     gs_buf_text(&b, " s, in which ");
-    gs_say_number(&b, lost, 2);
-    gs_buf_text(&b, " GPU-hours stood idle, ");
+    gs_say_number(&b, lost < 0.1 ? 3600 * lost : lost, lost < 0.1 ? 1 : 2);
+    gs_buf_text(&b, lost < 0.1 ? " GPU-seconds stood idle, " : " GPU-hours stood idle, ");
     gs_say_number(&b, 100 * lost / total, 2);
     gs_buf_text(&b, " % of the run's.");
     keep(a, "tail_s", tail);
     keep(a, "tail_lost_gpu_h", lost);
     keep(a, "tail_lost_pct", 100 * lost / total);
     end(r, a, &b);
-}
-
-/* ", on 4 of 1,024 hosts" of a hint that says on which: "...; on 4 of 1,024 hosts: a, b". */
-static struct gs_str hosts_of(struct gs_str hint)
-{
-    static const char before[] = "; on ";
-    for (size_t i = 0; i + sizeof before - 1 < hint.len; i++)
-        if (memcmp(hint.ptr + i, before, sizeof before - 1) == 0) {
-            const char *const start = hint.ptr + i + 2, *const colon = memchr(start, ':', hint.len - i - 2);
-            return (struct gs_str){start, colon == NULL ? hint.len - i - 2 : (size_t)(colon - start)};
-        }
-    return (struct gs_str){NULL, 0};
 }
 
 /* The first findings with their counts, and how many tasks count twice. */
@@ -291,10 +323,7 @@ static void answer_data(struct gs_report *r)
         gs_words_count(&b, (uint64_t)cell(f, i, "count"));
         gs_buf_char(&b, ' ');
         gs_buf_bytes(&b, f->columns[finding].text[i].ptr, f->columns[finding].text[i].len);
-        const struct gs_str where = hosts_of(f->columns[hint].text[i]);
-        if (where.ptr != NULL)
-            gs_buf_char(&b, ' ');
-        gs_buf_bytes(&b, where.ptr == NULL ? "" : where.ptr, where.len);
+        gs_say_hosts(&b, f->columns[hint].text[i]);
     }
     if (n > NAMED)
         gs_buf_format(&b, " and %zu more", n - NAMED);
@@ -320,21 +349,26 @@ static void answer_method(struct gs_report *r)
     if (f == NULL || task == f->n_rows)
         return;
     const double ends = cell(f, task, "power_nearest_w"), inside = cell(f, task, "power_window_w");
-    if (!(inside > 0) || !isfinite(ends))
+    if (!(inside > 0) || !isfinite(ends) || cell(f, task, "n_sampled") < FEW * cell(f, task, "n"))
         return;
+    const double hidden = 100 * (1 - ends / inside);
     gs_buf_text(&b, "Read only at its two ends, as the study read it, ");
     say_name(&b, f, task, "event");
-    gs_buf_text(&b, " draws ");
+    gs_buf_text(&b, " seems to draw ");
     gs_say_number(&b, ends, 1);
     gs_buf_text(&b, " W; all samples inside say ");
     gs_say_number(&b, inside, 1);
-    gs_buf_text(&b, " W: the method ");
-    gs_buf_text(&b, ends <= inside ? "hides " : "adds ");
-    gs_say_number(&b, 100 * fabs(1 - ends / inside), 0);
-    gs_buf_text(&b, " % of its power.");
+    if (fabs(hidden) < 1) {
+        gs_buf_text(&b, " W: here the two agree within 1 %.");
+    } else {
+        gs_buf_text(&b, " W: that method ");
+        gs_buf_text(&b, hidden > 0 ? "hides " : "adds ");
+        gs_say_number(&b, fabs(hidden), 0);
+        gs_buf_text(&b, " % of its power.");
+    }
     keep(a, "power_ends_w", ends);
     keep(a, "power_inside_w", inside);
-    keep(a, "hidden_pct", 100 * (1 - ends / inside));
+    keep(a, "hidden_pct", hidden);
     end(r, a, &b);
 }
 
@@ -355,7 +389,7 @@ static void answer_relation(struct gs_report *r)
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
     gs_buf_text(&b, "What goes along with slow tasks is mostly the population: ");
-    say_name(&b, f, most, "metric");
+    gs_say_metric(&b, f->columns[gs_frame_find(f, "metric")].text[most], false);
     gs_buf_text(&b, " correlates with task time by r = ");
     gs_say_number(&b, cell(f, most, "pearson_r"), 2);
     gs_buf_text(&b, " over all GPUs, by ");

@@ -34,13 +34,14 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
 {
     enum { WIDTH = 480, HEIGHT = 340, MAP_HEIGHT = 430 };
     const enum gs_plot_kind kind = plot->panels[i].kind;
+    const bool by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS;
     return (struct gs_plot){.name = plot->name,
                             .n_panels = 1,
                             .panels = &plot->panels[i],
                             .width_px = WIDTH,
-                            .height_px = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX ? 0 /* by the number of rows */
-                                         : kind == GS_PLOT_HEAT                      ? MAP_HEIGHT
-                                                                                     : HEIGHT};
+                            .height_px = by_rows                ? 0
+                                         : kind == GS_PLOT_HEAT ? MAP_HEIGHT
+                                                                : HEIGHT};
 }
 
 /* Each figure as a whole, then its panels. */

@@ -12,7 +12,8 @@ static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
     }
 }
 
-static void append_section(struct gs_buf *b, const struct gs_report_section *s, struct gs_err *err)
+static void append_section(struct gs_buf *b, const struct gs_report *r, const struct gs_report_section *s,
+                           struct gs_err *err)
 {
     gs_buf_format(b, "## %s\n\n", s->title);
     append_paragraphs(b, &s->text);
@@ -28,12 +29,8 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s, 
         append_paragraphs(b, &f->text);
     }
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next) {
-        if (t->frame->n_rows <= GS_REPORT_ROWS_SHOWN)
-            gs_report_rows(b, t->frame, false, err);
-        gs_buf_format(b, "%s[%s.csv](%s.csv)", t->frame->n_rows <= GS_REPORT_ROWS_SHOWN ? "\n" : "", t->stem, t->stem);
-        gs_buf_text(b, " has ");
-        gs_say_number(b, (double)t->frame->n_rows, 0);
-        gs_buf_text(b, t->frame->n_rows == 1 ? " row.\n\n" : " rows.\n\n");
+        gs_report_table_rows(r, t, b, false, err);
+        gs_buf_format(b, "File: [%s.csv](%s.csv)\n\n", t->stem, t->stem);
     }
 }
 
@@ -59,8 +56,10 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
         gs_buf_text(b, i + 1 < r->n_answers ? "\n" : "\n\n");
     }
     for (int p = 0; p < GS_N_PARTS; p++)
-        append_section(b, &r->section[p], err);
+        append_section(b, r, &r->section[p], err);
     gs_buf_format(b, "## Where this comes from\n\ngpustat %s. The same files and options give the same bytes.\n\n",
                   r->context->version);
-    gs_report_rows(b, r->inputs, false, err);
+    const struct gs_report_table inputs = {NULL, "inputs", r->inputs};
+    gs_report_table_rows(r, &inputs, b, false, err);
+    gs_buf_text(b, "File: [inputs.csv](inputs.csv)\n");
 }

@@ -28,6 +28,15 @@ static const char page_style[] =
     ".plot svg { display: block; width: 100%; max-width: 36rem; height: auto; }\n"
     "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
     "figcaption p { margin: .5rem 0; }\n"
+    /* The name of a row stays in sight while a wide table scrolls under it. */
+    ".gs-table :is(tbody th, thead th:first-child) { position: sticky; left: 0; background: var(--bg); }\n"
+    ".gs-table tbody tr:nth-child(even) th { background: var(--band); }\n"
+    "@media screen { .gs-table th, .gs-table td { padding: .3rem .5rem; } }\n"
+    "@media (max-width: 40rem) {\n"
+    "  .gs-table th, .gs-table td { padding: .3rem .4rem; }\n"
+    "  .gs-table tbody th { max-width: 7rem; overflow-wrap: anywhere; }\n"
+    "  .gs-table td:not(.n, .t) { min-width: 8rem; }\n"
+    "}\n"
     "details { margin: 0 0 1rem; } summary { cursor: pointer; }\n"
     "footer { margin-top: 3rem; color: var(--dim); font-size: .8125rem; }\n"
     "@media print {\n"
@@ -55,12 +64,26 @@ static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
     gs_buf_format(b, " <a href=\"%s.%s\">%s.%s</a>", stem, suffix, stem, suffix);
 }
 
+/* What a screen reader says of a panel: its title and the sentence that it illustrates, its own where each has one. */
 static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
 {
     const char *const title = f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
+    const struct gs_paragraph *said = f->text.first;
+    struct gs_buf label = {.arena = b->arena};
     char prefix[96];
+    int n = 0;
+    for (const struct gs_paragraph *p = f->text.first; p != NULL; p = p->next)
+        n++;
+    for (int k = 0; n == f->plot->n_panels && k < i; k++)
+        said = said->next;
+    gs_buf_text(&label, title);
+    if (said != NULL) {
+        gs_buf_text(&label, ": ");
+        gs_buf_bytes(&label, said->text.ptr, said->text.len);
+    }
     (void)snprintf(prefix, sizeof prefix, "%.60s-%d-", f->plot->name, i + 1);
-    gs_svg_inline(b, f->panel[i], prefix, title);
+    gs_svg_inline(b, f->panel[i], prefix, gs_buf_str(&label));
+    b->failed |= label.failed;
 }
 
 static void append_figure(struct gs_buf *b, const struct gs_report *r, const struct gs_report_figure *f)
@@ -84,15 +107,10 @@ static void append_figure(struct gs_buf *b, const struct gs_report *r, const str
     gs_buf_text(b, "</p>\n</figcaption>\n</figure>\n");
 }
 
-static void append_table(struct gs_buf *b, const struct gs_report_table *t, struct gs_err *err)
+static void append_table(struct gs_buf *b, const struct gs_report *r, const struct gs_report_table *t,
+                         struct gs_err *err)
 {
-    gs_report_rows(b, t->frame, true, err);
-    gs_buf_text(b, "<p class=\"files\">");
-    if (t->frame->n_rows > GS_REPORT_ROWS_SHOWN) {
-        gs_buf_format(b, "The first %d of ", GS_REPORT_ROWS_SHOWN);
-        gs_say_number(b, (double)t->frame->n_rows, 0);
-        gs_buf_text(b, " rows. ");
-    }
+    gs_report_table_rows(r, t, b, true, err);
     gs_buf_text(b, "File:");
     append_link(b, t->stem, "csv");
     gs_buf_text(b, "</p>\n");
@@ -112,7 +130,7 @@ static void append_section(struct gs_buf *b, const struct gs_report *r, const st
     for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
         append_figure(b, r, f);
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
-        append_table(b, t, err);
+        append_table(b, r, t, err);
     gs_buf_text(b, "</section>\n");
 }
 

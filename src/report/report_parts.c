@@ -1,10 +1,8 @@
-/* report_parts.c - what the page and the Markdown have in common: the headline, and the rows of a table. */
+/* report_parts.c - what the page and the Markdown have in common: the headline, and findings without their names. */
 #include <math.h>
 #include <string.h>
 
 #include "num/decimal.h"
-#include "render/escape.h"
-#include "render/render.h"
 #include "report/report.h"
 #include "model/prose.h"
 
@@ -73,18 +71,38 @@ void gs_report_when(struct gs_buf *b, const struct gs_report *r)
     gs_buf_char(b, '.');
 }
 
-void gs_report_rows(struct gs_buf *b, const struct gs_frame *f, bool html, struct gs_err *err)
+static const char before_hosts[] = "; on ";
+
+/* Where "; on 4 of 1024 hosts: a, b" begins in a hint; its length where it says no hosts. */
+static size_t hosts_at(struct gs_str hint)
 {
-    const struct gs_render_options o = {.fragment = true, .titles = true};
-    struct gs_frame alone = *f;
-    if (f->n_rows == 0) { /* a head without a body says less */
-        gs_buf_text(b, html ? "<p>" : "");
-        gs_buf_html(b, gs_str(f->title));
-        gs_buf_text(b, html ? ": none.</p>\n" : ": none.\n");
-        return;
+    const size_t n = sizeof before_hosts - 1;
+    for (size_t i = 0; i + n < hint.len; i++)
+        if (memcmp(hint.ptr + i, before_hosts, n) == 0)
+            return i;
+    return hint.len;
+}
+
+void gs_say_hosts(struct gs_buf *b, struct gs_str hint)
+{
+    for (size_t i = hosts_at(hint) + 1; i < hint.len && hint.ptr[i] != ':'; i++) {
+        uint64_t n = 0;
+        size_t digits = 0;
+        while (digits < 18 && i + digits < hint.len && hint.ptr[i + digits] >= '0' && hint.ptr[i + digits] <= '9')
+            n = 10 * n + (uint64_t)(hint.ptr[i + digits++] - '0');
+        if (digits > 0)
+            gs_words_count(b, n);
+        else
+            gs_buf_char(b, hint.ptr[i]);
+        i += digits > 0 ? digits - 1 : 0;
     }
-    alone.next = NULL;
-    gs_frame_top(&alone, GS_REPORT_ROWS_SHOWN);
-    if (gs_render(&alone, html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o, gs_sink_buf(b), err) != GS_OK)
-        b->failed = true;
+}
+
+void gs_say_hint(struct gs_buf *b, struct gs_str hint)
+{
+    const size_t n = hosts_at(hint);
+    gs_buf_bytes(b, hint.ptr, n);
+    if (n < hint.len)
+        gs_buf_char(b, ';');
+    gs_say_hosts(b, hint);
 }

@@ -36,17 +36,22 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
     const int none = gs_frame_find(f, "no_sample_pct");
     say_title(&b, f, "Nearest and window join, and the difference");
-    bool any = false;
+    enum { NAMED = 5 };
+    size_t n_none = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        if (!(gs_say_value(f, i, none) > 0))
+        if (!(gs_say_value(f, i, none) > 0) || n_none++ >= NAMED)
             continue;
-        gs_buf_text(&b, any ? ", " : " Not one sample lies inside ");
+        gs_buf_text(&b, n_none > 1 ? ", " : " Not one sample lies inside ");
         gs_say_cell(&b, f, i, none);
         gs_buf_text(&b, " of ");
         gs_say_cell(&b, f, i, 0);
-        any = true;
     }
-    gs_buf_text(&b, any ? "." : " Every event holds a sample.");
+    if (n_none > NAMED) {
+        gs_buf_text(&b, ", and inside some pairs of ");
+        gs_say_number(&b, (double)(n_none - NAMED), 0);
+        gs_buf_text(&b, " more events");
+    }
+    gs_buf_text(&b, n_none > 0 ? "." : " Every event holds a sample.");
     status = add_figure(r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
     if (status == GS_OK)
         status = gs_report_add_table(r, s, "bias", f, err);
@@ -277,7 +282,7 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
         gs_say_cell(&b, all, lo, slower);
         gs_buf_text(&b, " to ");
         gs_say_cell(&b, all, hi, slower);
-        gs_buf_text(&b, "; the last is ");
+        gs_buf_text(&b, "; the slowest is ");
         gs_say_cell(&b, all, hi, 0);
         gs_buf_char(&b, '.');
     }

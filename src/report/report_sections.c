@@ -190,7 +190,7 @@ static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
         gs_buf_char(&b, ' ');
         gs_buf_bytes(&b, text.ptr, text.len);
         gs_buf_text(&b, ": ");
-        gs_say_cell(&b, r->check, i, hint);
+        gs_say_hint(&b, r->check->columns[hint].text[i]);
         gs_buf_char(&b, '.');
         for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
             if ((concerns[kind] >> p & 1) != 0 && r->section[p].missing == NULL)

@@ -97,10 +97,10 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix)
 }
 
 /* gnuplot's own start tag has a size and a name space declaration that HTML does not need. */
-static void append_start(struct gs_buf *b, struct gs_str tag, const char *label)
+static void append_start(struct gs_buf *b, struct gs_str tag, struct gs_str label)
 {
     gs_buf_text(b, "<svg role=\"img\" aria-label=\"");
-    gs_buf_html(b, gs_str(label));
+    gs_buf_html(b, label);
     gs_buf_text(b, "\" ");
     const struct gs_str box = after(tag, through(tag, "viewBox=\""));
     if (box.len > 0) {
@@ -110,7 +110,7 @@ static void append_start(struct gs_buf *b, struct gs_str tag, const char *label)
     gs_buf_char(b, '>');
 }
 
-void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, const char *label)
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label)
 {
     while (svg.len > 0) {
         size_t n;

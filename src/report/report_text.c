@@ -4,6 +4,7 @@
 
 #include "render/render.h"
 #include "render/si.h"
+#include "model/metric.h"
 #include "report/report.h"
 
 enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning, struct gs_err *err)
@@ -267,16 +268,19 @@ static const char *strength_of(double r)
     return a >= 0.9 ? "very strong" : a >= 0.7 ? "strong" : a >= 0.5 ? "moderate" : a >= 0.3 ? "weak" : "very weak";
 }
 
-static const struct {
-    const char *metric, *name, *unit;
-} metric_words[] = {
-    {"power_w", "Power", "W"},
-    {"temp_c", "Temperature",
-     "\xc2\xb0"
-     "C"},
-    {"gpu_util_pct", "GPU utilisation", "%"},
-    {"mem_util_pct", "Memory utilisation", "%"},
-};
+const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence)
+{
+    const struct gs_metric *const m = gs_metric_find(name);
+    const struct gs_str words = m == NULL ? name : gs_str(m->words);
+    if (m == NULL || words.len == 0) {
+        gs_buf_bytes(b, name.ptr, name.len);
+        return m == NULL ? "unit" : m->unit;
+    }
+    const char first = words.ptr[0];
+    gs_buf_char(b, begins_sentence && first >= 'a' && first <= 'z' ? (char)(first - 'a' + 'A') : first);
+    gs_buf_bytes(b, words.ptr + 1, words.len - 1);
+    return m->unit;
+}
 
 /* What is left of it inside the populations, where there are several. */
 static void say_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r, const char *unit)
@@ -298,12 +302,7 @@ void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     const double r = gs_say_value(f, row, r_column), low = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_low")),
                  high = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_high"));
     const double slope = gs_say_value(f, row, gs_frame_find(f, "slope"));
-    const char *unit = "";
-    for (size_t i = 0; i < sizeof metric_words / sizeof *metric_words; i++)
-        if (gs_str_eq(f->columns[0].text[row], gs_str(metric_words[i].metric))) {
-            gs_buf_text(b, metric_words[i].name);
-            unit = metric_words[i].unit;
-        }
+    const char *const unit = gs_say_metric(b, f->columns[0].text[row], true);
     if (isnan(r)) {
         gs_buf_text(b, ": no correlation is defined, because ");
         gs_buf_text(b, gs_say_value(f, row, n) < 2 ? "fewer than two GPUs have both values."

@@ -28,12 +28,14 @@ static const struct gs_frame *bias_of(const struct gs_report *r)
     return NULL;
 }
 
-/* "Saving Config has a sample inside 124 of 66,040 pairs." of the events of which few have. */
+/* "Saving Config has a sample inside only 124 of 66,040 pairs: its bar is hollow." of the first events of which few have. */
 static void say_few(struct gs_buf *b, const struct gs_frame *f)
 {
+    enum { NAMED = 3 };
     const int sampled = gs_frame_find(f, "n_sampled"), n = gs_frame_find(f, "n");
+    size_t n_few = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        if (!(gs_say_value(f, i, sampled) < 0.05 * gs_say_value(f, i, n)))
+        if (!(gs_say_value(f, i, sampled) < 0.05 * gs_say_value(f, i, n)) || n_few++ >= NAMED)
             continue;
         gs_buf_char(b, ' ');
         gs_say_cell(b, f, i, 0);
@@ -42,6 +44,11 @@ static void say_few(struct gs_buf *b, const struct gs_frame *f)
         gs_buf_text(b, " of ");
         gs_say_cell(b, f, i, n);
         gs_buf_text(b, " pairs: its bar is hollow.");
+    }
+    if (n_few > NAMED) {
+        gs_buf_text(b, " So it is with ");
+        gs_say_number(b, (double)(n_few - NAMED), 0);
+        gs_buf_text(b, " more events.");
     }
 }
 

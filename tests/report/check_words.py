@@ -96,9 +96,17 @@ def main():
     slow = max(tiles, key=lambda r: float(r["duration_ms"] or 0))
     check("the slowest tile", "The slowest tile is x %s, y %s (%s)" % (slow["x"], slow["y"], quantity(slow["duration_ms"], "ms", 0)) in words)
     for r in rows("check"):
-        wanted = "%s %s: %s." % (number(r["count"], 0), r["finding"], r["hint"])
+        hint = re.sub(r"; on (\d+) of (\d+) hosts: .*", lambda m: "; on %s of %s hosts" % (number(m[1], 0), number(m[2], 0)), r["hint"])
+        wanted = "%s %s: %s." % (number(r["count"], 0), r["finding"], hint)
         times = words.count(wanted)
         check("finding: " + r["finding"], times == 0 if r["severity"] == "info" else times >= 1, wanted)
+
+    # Tables: the worst row first, the column that the section is about beside the name.
+    for table, name, column in (("gpus", "hostname", "task_mean_s"), ("events", "event", "energy_sum_j"), ("timeline", "time", "fleet_power_w")):
+        all_rows = rows(table)
+        shown = re.findall(r"<tr><t[hd][^>]*>([^<]*)</t[hd]><td", page.split('<a href="%s.csv">' % table)[-2].split("<tbody>")[-1])
+        worst = sorted((r for r in all_rows), key=lambda r: -float(r[column] or "-inf"))
+        check("the worst rows of " + table, [s.replace(" ", "T")[:19] for s in shown] == [r[name].replace(" ", "T")[:19] for r in worst[:20]], (shown[:3], worst[0][name]))
 
     # Bars: in ascending order, each as long as its number.
     for figure, columns in (("figure-1", ["power_mean_w", "temp_mean_c"]), ("figure-2", ["duration_mean_ms"]),

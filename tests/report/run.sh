@@ -111,6 +111,23 @@ check "a pipe has the digest of what was read" grep -qx "pipe,samples,6835,0,$gp
 checked "$here/check_report.py" first
 checked "$here/check_words.py" first
 
+# All rows where they are asked for; a page that stays short whatever the number of events.
+report data/ -o every --all
+check "a report with all rows is made" is 0
+check "the page has every row of the timeline" test "$(grep -c '<tr><td class="t">' every/index.html)" -ge "$(($(wc -l < first/timeline.csv) - 1))"
+check "without it the worst are shown" grep -q '>20 of [0-9,]* rows, from the greatest fleet power (W) down; ' first/index.html
+mkdir many
+awk 'BEGIN { print "timestamp,hostname,eventName,eventType,jobId,taskId"
+    for (i = 0; i < 3000; i++) for (k = 0; k < 2; k++)
+        printf "2024-01-01T00:%02d:%02d.%03dZ,h%d,name %d,%s,j,t%d\n", i / 60, i % 60, 900 * k, i % 3, i, k ? "STOP" : "START", i }' > many/application-checkpoints.csv
+awk 'BEGIN { print "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc"
+    for (h = 0; h < 3; h++) for (i = 0; i < 300; i++)
+        printf "2024-01-01T00:%02d:%02dZ,h%d,s%d,u%d,%d,40,50,20\n", i / 6, i % 6 * 10, h, h, h, 50 + i % 7 }' > many/gpu.csv
+report many -o many-report
+check "3000 kinds of event are reported" is 0
+check "in a page of bounded length" test "$(wc -c < many-report/index.html)" -lt 1000000
+check "that counts those without samples" grep -q 'So it is with [0-9,]* more events' many-report/index.html
+
 # What stands in the way is said, and nothing is touched.
 mkdir mine
 echo precious > mine/notes.txt
