@@ -2,6 +2,7 @@
 #include "fleet/balance.h"
 
 #include "view/counts.h"
+#include "view/pair_train.h"
 
 /*
  * The pairs that run, a list through the pairs from the outermost to the innermost. What encloses a pair runs when it
@@ -54,6 +55,9 @@ static void take_out(struct running *r, uint32_t p)
     else
         r->last = r->before[p];
 }
+
+/* Beyond as many trains their rests are no one's concern. */
+enum { MOST_TRAINS = 64 };
 
 /* The boundaries of pairs at each instant, at the first of its places in time[]: lists through the pairs. */
 struct boundaries {
@@ -109,27 +113,49 @@ struct sweep {
     const struct gs_host_view *host;
     struct running running;
     struct gs_sensor sensor;
+    struct gs_pair_trains trains;
     struct gs_energy_point past, since; /* of the last boundary; of where the present part began */
-    uint32_t slot;                      /* the present part; GS_NONE: none yet                   */
+    int64_t past_ns, since_ns;          /* their times                                           */
+    uint32_t slot, pair;                /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
     uint64_t n_left, n_all;             /* boundaries */
 };
+
+/*
+ * What the bursts of a train that is shorter than the sensor's reach have less than they took, and the rests between
+ * them more: (on - off) D (1 - D) P of each where the readings stand still.
+ */
+static void misplace(const struct sweep *s, struct gs_energy_error *error)
+{
+    for (size_t i = 0; i < s->trains.n && s->trains.n <= MOST_TRAINS; i++) {
+        const struct gs_pair_train *const t = &s->trains.train[i];
+        const bool on = s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
+        if (s->since_ns >= t->all.start_ns && s->past_ns <= t->all.stop_ns)
+            gs_energy_error_misplaced(error, (on ? 2.0 : -2.0) * gs_train_ripple_j(&t->train, &t->view, &s->sensor));
+    }
+}
 
 /* The doubt about a stretch that one part had without a break. */
 static void end_part(struct sweep *s)
 {
     const struct gs_energy *const from = &s->since.used, *const to = &s->past.used;
-    if (s->slot != GS_NONE && to->covered_ns > from->covered_ns)
-        gs_energy_error_add(&s->to->part[s->slot].error, &s->sensor, to->energy - from->energy,
-                            (int64_t)(to->covered_ns - from->covered_ns), &s->since.edge, &s->past.edge);
+    if (s->slot == GS_NONE || to->covered_ns <= from->covered_ns)
+        return;
+    struct gs_energy_error *const error = &s->to->part[s->slot].error;
+    gs_energy_error_add(error, &s->sensor, to->energy - from->energy, (int64_t)(to->covered_ns - from->covered_ns),
+                        &s->since.edge, &s->past.edge);
+    error->n_refused += gs_pair_trains_refused(&s->trains, s->since_ns, s->past_ns);
+    misplace(s, error);
 }
 
 /* Gives what was used since the last call to the part that was on. */
-static void advance(struct sweep *s, const struct gs_energy_point *point)
+static void advance(struct sweep *s, const struct gs_energy_point *point, int64_t t_ns)
 {
     const struct gs_energy *const now = &point->used, *const past = &s->past.used;
     const uint64_t span_ns = now->span_ns - past->span_ns;
-    if (span_ns == 0)
+    if (span_ns == 0) {
+        s->past_ns = t_ns;
         return;
+    }
     const uint32_t pair = s->running.last;
     const enum gs_idle idle = s->n_all == 0           ? GS_IDLE_NO_EVENT
                               : s->n_left == s->n_all ? GS_IDLE_BEFORE
@@ -140,7 +166,9 @@ static void advance(struct sweep *s, const struct gs_energy_point *point)
     if (slot != s->slot) {
         end_part(s);
         s->slot = slot;
+        s->pair = pair;
         s->since = s->past;
+        s->since_ns = s->past_ns;
     }
     part->energy += now->energy - past->energy;
     part->covered_ns += now->covered_ns - past->covered_ns;
@@ -150,6 +178,7 @@ static void advance(struct sweep *s, const struct gs_energy_point *point)
     else if (s->to->inside_ns != NULL && s->running.outer[pair] != GS_NONE)
         s->to->inside_ns[(size_t)slot * s->to->n_slots + s->running.outer[pair]] += span_ns;
     s->past = *point;
+    s->past_ns = t_ns;
 }
 
 static void switch_slot(struct sweep *s, uint32_t slot, bool on, gs_i128 energy)
@@ -187,7 +216,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
 {
     const struct gs_gpu_view *const g = &host->gpu[gpu];
     struct boundaries b;
-    struct sweep s = {.to = to, .host = host, .slot = GS_NONE};
+    struct sweep s = {.to = to, .host = host, .past_ns = INT64_MIN, .slot = GS_NONE};
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *at);
     int64_t *const t = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *t);
     if (at == NULL || t == NULL || !take_boundaries(host, gpu, &b, scratch) ||
@@ -203,6 +232,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     t[n] = n > 0 && t[n - 1] > last ? t[n - 1] : last;
     enum gs_status status = gs_gpu_sensor(g, NULL, scratch, &s.sensor, err);
     if (status == GS_OK)
+        status = gs_pair_trains_find(host, gpu, &s.sensor, scratch, &s.trains, err);
+    if (status == GS_OK)
         status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
     if (status != GS_OK)
         return status;
@@ -210,7 +241,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         if (b.starts[i] == GS_NONE && b.stops[i] == GS_NONE)
             continue;
         const gs_i128 now = at[i].used.energy;
-        advance(&s, &at[i]);
+        advance(&s, &at[i], t[i]);
         for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p]) {
             switch_slot(&s, to->slot[p], false, now);
             take_out(&s.running, p);
@@ -220,7 +251,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
             put_in(&s.running, host, to->slot, p);
         }
     }
-    advance(&s, &at[n]);
+    advance(&s, &at[n], t[n]);
     end_part(&s);
     return GS_OK;
 }

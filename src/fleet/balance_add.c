@@ -169,14 +169,9 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 /* --- the fold ----------------------------------------------------------------------------------------- */
 
 static const struct gs_field part_fields[] = {
-    {GS_FIELD_SUM, offsetof(struct gs_part, energy)},
-    {GS_FIELD_SUM, offsetof(struct gs_part, inclusive)},
-    {GS_FIELD_SUM, offsetof(struct gs_part, covered_ns)},
-    {GS_FIELD_SUM, offsetof(struct gs_part, span_ns)},
-    {GS_FIELD_SUM, offsetof(struct gs_part, error.scale)},
-    {GS_FIELD_SUM, offsetof(struct gs_part, error.zero)},
-    {GS_FIELD_SUM, offsetof(struct gs_part, error.apart_uj2)},
-    {GS_FIELD_COUNT, offsetof(struct gs_part, error.n_refused)},
+    {GS_FIELD_SUM, offsetof(struct gs_part, energy)},     {GS_FIELD_SUM, offsetof(struct gs_part, inclusive)},
+    {GS_FIELD_SUM, offsetof(struct gs_part, covered_ns)}, {GS_FIELD_SUM, offsetof(struct gs_part, span_ns)},
+    GS_ENERGY_ERROR_FIELDS(struct gs_part, error),
 };
 static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
 static const struct gs_field gpu_fields[] = {{GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};
@@ -185,8 +180,11 @@ static const struct gs_field total_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
 };
 static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {
-    [GS_BALANCE_PARTS] =
-        {.name = "parts", .key = "tttiit", .size = sizeof(struct gs_part), .field = part_fields, .n_fields = 8},
+    [GS_BALANCE_PARTS] = {.name = "parts",
+                          .key = "tttiit",
+                          .size = sizeof(struct gs_part),
+                          .field = part_fields,
+                          .n_fields = sizeof part_fields / sizeof *part_fields},
     [GS_BALANCE_EVENTS] =
         {.name = "events", .key = "t", .size = sizeof(struct gs_balance_time), .field = time_fields, .n_fields = 1},
     [GS_BALANCE_INSIDE] =

@@ -338,6 +338,11 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     for (size_t i = 0; s == GS_OK && i < rows.n; i++)
         fill_row(&rows, f, i, n_keys, &rows.row[i], &whole[rows.row[i].owner]);
+    size_t n_refused = 0;
+    for (size_t i = 0; i < rows.n; i++)
+        n_refused += rows.row[i].sum.error.n_refused > 0;
+    if (s == GS_OK)
+        gs_energy_refused_note(n_refused, rows.n, &out->notes);
     return s;
 }
 

@@ -41,10 +41,7 @@ static const struct gs_field gpu_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gpu_record, task_power)},
     {GS_FIELD_SUM, offsetof(struct gpu_record, energy)},
     {GS_FIELD_SUM, offsetof(struct gpu_record, covered_ns)},
-    {GS_FIELD_SUM, offsetof(struct gpu_record, error.scale)},
-    {GS_FIELD_SUM, offsetof(struct gpu_record, error.zero)},
-    {GS_FIELD_SUM, offsetof(struct gpu_record, error.apart_uj2)},
-    {GS_FIELD_COUNT, offsetof(struct gpu_record, error.n_refused)},
+    GS_ENERGY_ERROR_FIELDS(struct gpu_record, error),
 };
 static const struct gs_field metric_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_profile_sum, n)},
@@ -56,7 +53,7 @@ static const struct gs_field level_fields[] = {{GS_FIELD_GREATEST, offsetof(stru
 /* clang-format off */
 const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES] = {
     [GS_PROFILE_GPUS] = {.name = "gpus", .key = "ttt", .size = sizeof(struct gpu_record), .field = gpu_fields,
-                         .n_fields = 15, .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
+                         .n_fields = sizeof gpu_fields / sizeof *gpu_fields, .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
                          .n_tail_fields = 2},
     [GS_PROFILE_TASKS] = {.name = "task times", .key = "tttii", .size = sizeof(struct times_record),
                           .field = times_fields, .n_fields = 1},

@@ -66,23 +66,17 @@ struct chosen {
 enum { TILES, LEVEL, PROFILES, N_TABLES = PROFILES + GS_N_PROFILE_TABLES };
 
 static const struct gs_field tile_fields[] = {
-    {GS_FIELD_COUNT, offsetof(struct tile, n)},
-    {GS_FIELD_COUNT, offsetof(struct tile, n_energy)},
-    {GS_FIELD_SUM, offsetof(struct tile, duration_ns)},
-    {GS_FIELD_SUM, offsetof(struct tile, energy)},
-    {GS_FIELD_SUM, offsetof(struct tile, covered_ns)},
-    {GS_FIELD_SUM, offsetof(struct tile, error.scale)},
-    {GS_FIELD_SUM, offsetof(struct tile, error.zero)},
-    {GS_FIELD_SUM, offsetof(struct tile, error.apart_uj2)},
-    {GS_FIELD_COUNT, offsetof(struct tile, error.n_refused)},
-    {GS_FIELD_GREATEST, offsetof(struct tile, there)},
-    {GS_FIELD_FIRST, offsetof(struct tile, first)},
+    {GS_FIELD_COUNT, offsetof(struct tile, n)},         {GS_FIELD_COUNT, offsetof(struct tile, n_energy)},
+    {GS_FIELD_SUM, offsetof(struct tile, duration_ns)}, {GS_FIELD_SUM, offsetof(struct tile, energy)},
+    {GS_FIELD_SUM, offsetof(struct tile, covered_ns)},  GS_ENERGY_ERROR_FIELDS(struct tile, error),
+    {GS_FIELD_GREATEST, offsetof(struct tile, there)},  {GS_FIELD_FIRST, offsetof(struct tile, first)},
 };
 static const struct gs_field chosen_fields[] = {{GS_FIELD_GREATEST, offsetof(struct chosen, level)}};
 
 /* clang-format off */
 static const struct gs_records_spec tile_spec = {
-    .name = "tiles", .key = "ii", .size = sizeof(struct tile), .field = tile_fields, .n_fields = 11,
+    .name = "tiles", .key = "ii", .size = sizeof(struct tile), .field = tile_fields,
+    .n_fields = sizeof tile_fields / sizeof *tile_fields,
 };
 static const struct gs_records_spec chosen_spec = {
     .name = "level", .key = "", .size = sizeof(struct chosen), .field = chosen_fields, .n_fields = 1,
@@ -266,66 +260,6 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 
 /* --- the visit ---------------------------------------------------------------------------------------- */
 
-/* What one pair used, summed over its GPUs; as gs_join_host, without the samples' means. */
-struct use {
-    gs_i128 energy, covered_ns;
-    struct gs_energy_error error;
-};
-
-static bool has_energy(const struct plan *plan, const struct gs_pair *pair)
-{
-    return pair->event == plan->event && gs_pair_ns(pair) > 0;
-}
-
-/* One GPU's share of every pair, from its points at the instants that are wanted. */
-static void add_use(const struct plan *plan, const struct gs_host_view *h, uint32_t gpu, const struct gs_sensor *sensor,
-                    const struct gs_energy_point *at, const uint32_t *place, struct use *use)
-{
-    for (uint32_t p = 0; p < h->n_pairs; p++) {
-        const struct gs_pair *const pair = &h->pair[p];
-        if (!has_energy(plan, pair) || !gs_pair_uses(pair, gpu))
-            continue;
-        const struct gs_energy_point *const from = &at[place[pair->start_at]], *const to = &at[place[pair->stop_at]];
-        const gs_i128 energy = to->used.energy - from->used.energy;
-        if (to->used.covered_ns == from->used.covered_ns)
-            continue;
-        use[p].energy += energy;
-        use[p].covered_ns += to->used.covered_ns - from->used.covered_ns;
-        gs_energy_error_add(&use[p].error, sensor, energy, gs_pair_duration_ns(pair), &from->edge, &to->edge);
-    }
-}
-
-static enum gs_status measure(const struct plan *plan, int64_t max_gap_ns, const struct gs_host_view *h,
-                              struct gs_arena *scratch, struct use *use, struct gs_err *err)
-{
-    struct gs_energy_point *const at = gs_arena_take_raw(scratch, h->n_times, sizeof *at);
-    uint32_t *const place = gs_arena_take(scratch, h->n_times, sizeof *place); /* 1: an end of the event's pairs */
-    int64_t *const t = gs_arena_take_raw(scratch, h->n_times, sizeof *t);
-    if (at == NULL || place == NULL || t == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (has_energy(plan, &h->pair[p]))
-            place[h->pair[p].start_at] = place[h->pair[p].stop_at] = 1;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < h->n_times; i++)
-        if (place[i] == 1) {
-            place[i] = n;
-            t[n++] = h->time[i];
-        }
-    enum gs_status s = gs_energy_check(h, err);
-    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
-        struct gs_sensor sensor;
-        if (h->gpu[k].n == 0)
-            continue;
-        s = gs_gpu_sensor(&h->gpu[k], NULL, scratch, &sensor, err);
-        if (s == GS_OK)
-            s = gs_energy_points(&h->gpu[k], &sensor, max_gap_ns, t, n, scratch, at, err);
-        if (s == GS_OK)
-            add_use(plan, h, k, &sensor, at, place, use);
-    }
-    return s;
-}
-
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
                                struct gs_err *err)
 {
@@ -333,9 +267,10 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     const struct plan *const plan = state->plan;
     const struct gs_dataset *const d = host->d;
     const struct gs_host_view *const h = host->view;
-    struct use *const use = gs_arena_take(host->scratch, h->n_pairs, sizeof *use);
+    const struct gs_join_options join = {.join = GS_JOIN_WINDOW, .max_gap_ns = o->max_gap_ns};
+    struct gs_joined *const use = gs_arena_take(host->scratch, h->n_pairs, sizeof *use);
     enum gs_status s = use == NULL        ? gs_fail_memory(err)
-                       : wants_samples(o) ? measure(plan, o->max_gap_ns, h, host->scratch, use, err)
+                       : wants_samples(o) ? gs_pair_energies(h, &join, host->scratch, use, err)
                                           : GS_OK;
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
@@ -490,6 +425,10 @@ enum gs_status gs_tiles_frame(const struct gs_tiles_options *o, const struct gs_
         (void)gs_parallel_for(n_threads, (f.n_rows + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, &f);
         f.frame->title = title_of(&f, ((const struct chosen *)gs_records_at(&state->table[LEVEL], 0))->level, arena);
         s = f.frame->title == NULL ? gs_fail_memory(err) : GS_OK;
+        size_t n_refused = 0;
+        for (size_t k = 0; k < f.n_rows; k++)
+            n_refused += ((const struct tile *)gs_records_at(f.tiles, f.tile[k]))->error.n_refused > 0;
+        gs_energy_refused_note(n_refused, f.n_rows, &out->notes);
     }
     gs_arena_release(&own);
     return s;

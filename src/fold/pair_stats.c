@@ -13,10 +13,7 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, energy)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
-    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, error.scale)},
-    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, error.zero)},
-    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, error.apart_uj2)},
-    {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, error.n_refused)},
+    GS_ENERGY_ERROR_FIELDS(struct gs_pair_stats, error),
 };
 const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
 

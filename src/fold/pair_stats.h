@@ -16,7 +16,7 @@ struct gs_pair_stats {
     struct gs_ratio_sum metric[];          /* the tail                                       */
 };
 
-enum { GS_N_PAIR_STATS_FIELDS = 12 };
+enum { GS_N_PAIR_STATS_FIELDS = 13 };
 extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pair_stats_tail[1];
 
 /* The table of these records by a key. */
@@ -30,6 +30,7 @@ extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pa
 /* All pairs of a result, for what is said beside it. */
 struct gs_pairs_told {
     uint64_t n, n_missing, n_stale; /* without a power reading; with a sample from far away */
+    uint64_t n_refused;             /* in join: with an energy that has no interval          */
     gs_i128 covered_ns, window_ns;
 };
 

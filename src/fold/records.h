@@ -31,6 +31,14 @@ struct gs_field {
     size_t offset;
 };
 
+/* The rows for a struct gs_energy_error among the fields of records. */
+#define GS_ENERGY_ERROR_FIELDS(type, error)                                                                            \
+    {GS_FIELD_SUM, offsetof(type, error.scale)}, {GS_FIELD_SUM, offsetof(type, error.zero)},                           \
+        {GS_FIELD_SUM, offsetof(type, error.misplaced)}, {GS_FIELD_SUM, offsetof(type, error.apart_uj2)},              \
+    {                                                                                                                  \
+        GS_FIELD_COUNT, offsetof(type, error.n_refused)                                                                \
+    }
+
 /* Who was first. Valid when zeroed: nobody. */
 struct gs_first {
     bool any;

@@ -61,7 +61,7 @@ static enum gs_status look_at_group(const struct group *g, bool bursts, struct g
     struct gs_arena scratch = {0};
     for (size_t i = 0; s == GS_OK && i < n; i++) {
         struct gs_power_train *const t = &train[(*n_trains)++];
-        const bool cut = sensor->period_from != GS_SENSOR_UNKNOWN && found[i].period_ns < sensor->reach_ns;
+        const bool cut = gs_sensor_in_sight(sensor) && gs_train_wants_fit(&found[i], sensor);
         *t = (struct gs_power_train){.train = found[i],
                                      .start_ns = g->burst[found[i].first].start_ns,
                                      .stop_ns = g->burst[found[i].first + found[i].n - 1].stop_ns,

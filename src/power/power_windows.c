@@ -201,6 +201,10 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m, cons
                 continue;
             e[w].error.n_refused += t->view.refused;
             gs_energy_error_apart(&e[w].error, t->ripple_j);
+            const int64_t from = span[w].start_ns > t->start_ns ? span[w].start_ns : t->start_ns;
+            const int64_t to = span[w].stop_ns < t->stop_ns ? span[w].stop_ns : t->stop_ns;
+            gs_energy_error_apart(&e[w].error, gs_train_beat_j(&t->train, &t->view, &m->sensor,
+                                                               (double)(to - from) / (double)t->train.period_ns));
         }
     }
     for (size_t w = 0; repeated != NULL && c->options->bursts && w < n; w++)
@@ -260,15 +264,31 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
     return GS_OK;
 }
 
+/* The meter with the window that the trains tell where it is only read from the log. */
+static struct gs_power_meter settled(const struct gs_power_meter *m, const struct gs_power_train *train, size_t n)
+{
+    const struct gs_boxcar_fit *best = NULL;
+    struct gs_power_meter own = *m;
+    for (size_t i = 0; i < n; i++)
+        if (gs_train_tells(&train[i].view, &m->sensor) &&
+            (best == NULL || train[i].view.fit.r_squared > best->r_squared))
+            best = &train[i].view.fit;
+    if (best != NULL) {
+        gs_sensor_set_window(&own.sensor, best->window_ns, best->delay_ns, GS_SENSOR_FIT);
+        own.sensor.delay_from = GS_SENSOR_FIT;
+    }
+    return own;
+}
+
 /* `span` are the spans of this GPU in the log's clock, `window` their numbers. */
-static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table, const struct gs_power_meter *m,
+static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table, const struct gs_power_meter *meter,
                               const struct gs_span *span, const size_t *window, size_t n, struct gs_err *err)
 {
     struct gs_str label;
     int64_t *const from = gs_arena_take_raw(c->arena, n, sizeof *from);
     int64_t *const to = gs_arena_take_raw(c->arena, n, sizeof *to);
     struct gs_power_stretch *const e = gs_arena_take(c->arena, n, sizeof *e);
-    if (from == NULL || to == NULL || e == NULL || !gs_power_label(table, m->log, c->n_logs, c->arena, &label))
+    if (from == NULL || to == NULL || e == NULL || !gs_power_label(table, meter->log, c->n_logs, c->arena, &label))
         return gs_fail_memory(err);
     for (size_t w = 0; w < n; w++) {
         from[w] = span[w].start_ns;
@@ -276,9 +296,10 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     }
     struct gs_power_train *train = NULL;
     size_t n_trains = 0;
-    enum gs_status s = gs_power_stretches(m, n, from, to, c->arena, e, err);
+    enum gs_status s = find_trains(c, meter, label, span, n, table, &train, &n_trains, err);
+    const struct gs_power_meter own = settled(meter, train, n_trains), *const m = &own;
     if (s == GS_OK)
-        s = find_trains(c, m, label, span, n, table, &train, &n_trains, err);
+        s = gs_power_stretches(m, n, from, to, c->arena, e, err);
     if (s == GS_OK)
         apply_trains(c, m, span, n, train, n_trains, e);
     for (size_t w = 0; s == GS_OK && w < n; w++, c->row++) {

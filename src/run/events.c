@@ -239,6 +239,7 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
 static void tell(const struct filling *f, struct gs_notes *notes)
 {
     struct gs_pairs_told told = {0};
+    size_t n_refused = 0;
     for (uint32_t k = 0; k < f->groups->n; k++) {
         const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
         told.n += s->duration.n;
@@ -246,8 +247,10 @@ static void tell(const struct filling *f, struct gs_notes *notes)
         told.n_stale += s->n_stale;
         told.covered_ns += s->covered_ns;
         told.window_ns += s->window_ns;
+        n_refused += s->error.n_refused > 0;
     }
     gs_pairs_notes(&told, f->join, notes);
+    gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
     const double *const power = f->frame->columns[COL_POWER].real;
     const double *const over_time = f->frame->columns[COL_BEHIND + f->behind[B_POWER_TIME]].real;
     double most = 0.1;

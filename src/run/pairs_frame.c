@@ -75,12 +75,13 @@ static const struct gs_field told_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n)},
     {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_missing)},
     {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_stale)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_refused)},
     {GS_FIELD_SUM, offsetof(struct gs_pairs_told, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct gs_pairs_told, window_ns)},
 };
 /* clang-format off */
 static const struct gs_records_spec told_spec = {
-    .name = "told", .key = "", .size = sizeof(struct gs_pairs_told), .field = told_fields, .n_fields = 5,
+    .name = "told", .key = "", .size = sizeof(struct gs_pairs_told), .field = told_fields, .n_fields = 6,
 };
 /* clang-format on */
 
@@ -200,6 +201,7 @@ static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i
     told->n++;
     told->n_missing += j->metric[GS_POWER].den == 0;
     told->n_stale += j->is_stale;
+    told->n_refused += j->error.n_refused > 0;
     told->covered_ns += j->covered_ns;
     told->window_ns += window_ns;
 }
@@ -482,8 +484,9 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     close_gaps(f);
     *frame = f->frame;
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    gs_pairs_notes(gs_records_at(&state->table[0], 0), ((const struct gs_events_options *)options)->join.join,
-                   &out->notes);
+    const struct gs_pairs_told *const told = gs_records_at(&state->table[0], 0);
+    gs_energy_refused_note(told->n_refused, told->n, &out->notes);
+    gs_pairs_notes(told, ((const struct gs_events_options *)options)->join.join, &out->notes);
     gs_frame_append(out, frame);
     return GS_OK;
 }

@@ -158,6 +158,7 @@ void gs_energy_error_merge(struct gs_energy_error *e, const struct gs_energy_err
 {
     e->scale += other->scale;
     e->zero += other->zero;
+    e->misplaced += other->misplaced;
     e->apart_uj2 += other->apart_uj2;
     e->n_refused += other->n_refused;
 }
@@ -167,13 +168,27 @@ static double joule(gs_i128 energy)
     return gs_dd_to_double(gs_dd_ratio(energy, GS_ENERGY_PER_J));
 }
 
+void gs_energy_error_misplaced(struct gs_energy_error *e, double sd_j)
+{
+    e->misplaced += fabs(sd_j) < apart_max_uj * 1e-6 ? (gs_i128)(sd_j * (double)GS_ENERGY_PER_J) : 0;
+}
+
+void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes)
+{
+    if (n > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "the energies of %zu of %zu rows have no interval: a power sensor sees only part of events that repeat "
+                "about as fast as it reads",
+                n, n_rows);
+}
+
 void gs_energy_interval(const struct gs_energy_error *e, gs_i128 energy, double *low_j, double *high_j)
 {
     *low_j = *high_j = (double)NAN;
     if (e->n_refused > 0)
         return;
-    const double value = joule(energy), scale = joule(e->scale), zero = joule(e->zero);
-    const double half = 2.0 * sqrt(scale * scale + zero * zero + (double)e->apart_uj2 * 1e-12);
+    const double value = joule(energy), scale = joule(e->scale), zero = joule(e->zero), misplaced = joule(e->misplaced);
+    const double half = 2.0 * sqrt(scale * scale + zero * zero + misplaced * misplaced + (double)e->apart_uj2 * 1e-12);
     *low_j = value >= 0.0 && value - half < 0.0 ? 0.0 : value - half;
     *high_j = value + half;
 }

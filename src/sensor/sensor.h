@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/notes.h"
 #include "num/decimal.h"
 #include "base/int128.h"
 #include "base/status.h"
@@ -44,7 +45,7 @@ struct gs_sensor_spec {
 enum gs_status gs_sensor_parse(struct gs_str text, struct gs_sensor_spec *spec, struct gs_err *err);
 
 /* Where a part of a sensor is known from. */
-enum gs_sensor_source { GS_SENSOR_UNKNOWN, GS_SENSOR_LOG, GS_SENSOR_CARD, GS_SENSOR_GIVEN };
+enum gs_sensor_source { GS_SENSOR_UNKNOWN, GS_SENSOR_LOG, GS_SENSOR_CARD, GS_SENSOR_GIVEN, GS_SENSOR_FIT };
 
 /* What is known of a series before it is looked at. */
 struct gs_sensor_hint {
@@ -56,7 +57,7 @@ struct gs_sensor_hint {
 
 /* Valid when zeroed but for gain 1; made by gs_sensor_find. */
 struct gs_sensor {
-    enum gs_sensor_source period_from, window_from, scale_from;
+    enum gs_sensor_source period_from, window_from, delay_from, scale_from;
     int64_t interval_ns; /* median time between samples                                             */
     int64_t period_ns;   /* between renewals; the sampling interval where it is not known           */
     int64_t window_ns;   /* a reading's window; where the period is not known 1 s, of an instant column 0 */
@@ -92,6 +93,15 @@ enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_
 enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct gs_sensor_hint *hint,
                               struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err);
 
+/* Is the window known from the table of cards or the command line, and not read from the log? */
+bool gs_sensor_window_known(const struct gs_sensor *sensor);
+
+/* Does the log show the sensor, or could it: a period is known, or samples follow each other within 50 ms? */
+bool gs_sensor_in_sight(const struct gs_sensor *sensor);
+
+/* Gives a sensor a window and a delay, and the shift and the reach that follow. */
+void gs_sensor_set_window(struct gs_sensor *sensor, int64_t window_ns, int64_t delay_ns, enum gs_sensor_source from);
+
 /* Appends "period 100 ms (seen in the log), window 100 ms (table of cards), ..." for people. */
 void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
 
@@ -120,6 +130,7 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
  */
 struct gs_energy_error {
     gs_i128 scale, zero; /* GS_ENERGY_PER_J units */
+    gs_i128 misplaced;   /* GS_ENERGY_PER_J units; signed: what one window has too much another has too little */
     gs_i128 apart_uj2;   /* (micro J)^2           */
     uint64_t n_refused;  /* windows for which there is no interval: the sensor sees only part of the load */
 };
@@ -135,9 +146,15 @@ struct gs_energy_error {
 void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sensor, gs_i128 energy, int64_t length_ns,
                          const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop);
 
+/* Adds a standard error in J that is another window's with the other sign: it cancels where both are added up. */
+void gs_energy_error_misplaced(struct gs_energy_error *e, double sd_j);
+
 /* Adds one more independent standard error, in J. */
 void gs_energy_error_apart(struct gs_energy_error *e, double sd_j);
 void gs_energy_error_merge(struct gs_energy_error *e, const struct gs_energy_error *other);
+
+/* Says that `n` of a table's rows, of `n_rows`, have no interval for that; nothing where there are none. */
+void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes);
 
 /* The 95 % interval around an energy: energy -+ 2 standard errors, not below 0 where the energy is not; NaN
  * both where a window was refused. */

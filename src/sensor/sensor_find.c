@@ -13,6 +13,7 @@ enum { UNKNOWN_PPM = 45000, CARD_PPM = 25000, OWN_PPM = 10000 };
 enum { UNKNOWN_UW = 10000000, CARD_UW = 4000000, OWN_UW = 2000000 };
 
 static const int64_t assumed_window_ns = GS_NS_PER_S;
+static const double nearly_all = 0.9;
 
 /* A log slower than this repeats readings because they are rounded, not because the sensor rests. */
 static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
@@ -125,26 +126,6 @@ enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_
     return s;
 }
 
-/* Does the reading move by half of the log's range within two periods? Then its window is no second. */
-static bool moves_at_once(const struct gs_power_series *s, int64_t period_ns)
-{
-    int64_t least = INT64_MAX, most = INT64_MIN;
-    size_t j = 0;
-    double best = 0;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->power[i] != GS_MISSING) {
-            least = s->power[i] < least ? s->power[i] : least;
-            most = s->power[i] > most ? s->power[i] : most;
-        }
-    for (size_t i = 0; i < s->n; i++) {
-        while (j + 1 < s->n && difference(s->t_ns[i], s->t_ns[j + 1]) / 2 <= period_ns)
-            j++;
-        if (j > i && s->power[i] != GS_MISSING && s->power[j] != GS_MISSING)
-            best = fmax(best, fabs((double)s->power[j] - (double)s->power[i]));
-    }
-    return most > least && best >= ((double)most - (double)least) / 2.0;
-}
-
 static double range_w(const struct gs_power_series *s)
 {
     int64_t least = INT64_MAX, most = INT64_MIN;
@@ -154,6 +135,49 @@ static double range_w(const struct gs_power_series *s)
             most = s->power[i] > most ? s->power[i] : most;
         }
     return most < least ? 0.0 : ((double)most - (double)least) / (double)GS_FIXED_ONE;
+}
+
+/* The most by which the reading moves within some time, as a share of the log's range. */
+static double moves_within(const struct gs_power_series *s, int64_t within_ns, double range)
+{
+    size_t j = 0;
+    double best = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        while (j + 1 < s->n && difference(s->t_ns[i], s->t_ns[j + 1]) <= within_ns)
+            j++;
+        if (j > i && s->power[i] != GS_MISSING && s->power[j] != GS_MISSING)
+            best = fmax(best, fabs((double)s->power[j] - (double)s->power[i]));
+    }
+    return best / range;
+}
+
+/*
+ * The window that a step of the load shows: a reading that is the mean over w moves by T / w of the step at every
+ * renewal. Half of the log's range within two periods: the window is one. Else, where k periods take half of the range
+ * and twice as many nearly all of it, the reading went up or down straight, and w lies between 2 (k - 1) T and 2 k T.
+ * 0: no step shows.
+ */
+static int64_t window_of_a_step(const struct gs_power_series *s, int64_t period_ns)
+{
+    const double range = range_w(s) * (double)GS_FIXED_ONE;
+    int64_t low = 2, high = assumed_window_ns / period_ns;
+    if (!(range > 0.0) || period_ns > INT64_MAX / 2)
+        return 0;
+    if (moves_within(s, 2 * period_ns, range) >= 0.5)
+        return period_ns;
+    if (high <= low || moves_within(s, high * period_ns, range) < 0.5)
+        return 0;
+    while (high - low > 1) {
+        const int64_t k = low + (high - low) / 2;
+        if (moves_within(s, k * period_ns, range) >= 0.5)
+            high = k;
+        else
+            low = k;
+    }
+    if (moves_within(s, 2 * high * period_ns, range) < nearly_all)
+        return 0;
+    const int64_t window = (2 * high - 1) * period_ns;
+    return window + 3 * period_ns >= assumed_window_ns ? assumed_window_ns : window;
 }
 
 /* What the table says about a card and column. */
@@ -253,6 +277,31 @@ static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said, co
     }
 }
 
+bool gs_sensor_window_known(const struct gs_sensor *s)
+{
+    return s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN;
+}
+
+bool gs_sensor_in_sight(const struct gs_sensor *s)
+{
+    return s->period_from != GS_SENSOR_UNKNOWN || (s->interval_ns > 0 && s->interval_ns < fast_log_ns);
+}
+
+void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_ns, enum gs_sensor_source from)
+{
+    const int64_t longer = s->period_ns > s->interval_ns ? s->period_ns : s->interval_ns;
+    s->window_ns = window_ns;
+    s->window_from = from;
+    s->delay_ns = delay_ns;
+    s->shift_ns = delay_ns;
+    if (s->period_from != GS_SENSOR_UNKNOWN)
+        s->shift_ns += s->period_ns / 2 + window_ns / 2;
+    else if (from != GS_SENSOR_UNKNOWN)
+        s->shift_ns += window_ns / 2;
+    if (__builtin_add_overflow(longer, window_ns, &s->reach_ns))
+        s->reach_ns = INT64_MAX;
+}
+
 enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct gs_sensor_hint *hint,
                               struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err)
 {
@@ -265,7 +314,9 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
     if (status != GS_OK)
         return status;
     const int64_t seen = said->period_ns > 0 ? said->period_ns : shows;
-    const bool at_once = seen > 0 && moves_at_once(series, seen);
+    const int64_t rest = seen > 0 ? seen : s.interval_ns;
+    const int64_t shown = rest > 0 && (seen > 0 || instant) ? window_of_a_step(series, rest) : 0;
+    const bool at_once = shown == rest && seen > 0;
     const struct known card = look_up(hint->card, hint->column, seen == 0 ? 0 : at_once || instant ? 1 : 2);
     s.period_from = said->period_ns > 0      ? GS_SENSOR_GIVEN
                     : shows > 0              ? GS_SENSOR_LOG
@@ -279,21 +330,17 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
     } else if (!isnan(card.window_ms)) {
         s.window_ns = ns_of_ms(card.window_ms);
         s.window_from = GS_SENSOR_CARD;
+    } else if (instant && shown > rest) {
+        s.window_ns = shown;
     } else if (s.period_from == GS_SENSOR_UNKNOWN) {
         s.window_ns = instant ? 0 : assumed_window_ns;
         s.window_from = GS_SENSOR_UNKNOWN;
     } else {
         s.window_ns = instant || at_once ? s.period_ns : assumed_window_ns;
     }
-    s.delay_ns = said->delay_ns > 0 ? said->delay_ns : 0;
-    s.shift_ns = s.delay_ns;
-    if (s.period_from != GS_SENSOR_UNKNOWN)
-        s.shift_ns += s.period_ns / 2 + s.window_ns / 2;
-    else if (s.window_from == GS_SENSOR_GIVEN)
-        s.shift_ns += s.window_ns / 2;
-    const int64_t longer = s.period_ns > s.interval_ns ? s.period_ns : s.interval_ns;
-    if (__builtin_add_overflow(longer, s.window_ns, &s.reach_ns))
-        s.reach_ns = INT64_MAX;
+    if (said->delay_ns >= 0)
+        s.delay_from = GS_SENSOR_GIVEN;
+    gs_sensor_set_window(&s, s.window_ns, said->delay_ns > 0 ? said->delay_ns : 0, s.window_from);
     set_scale(&s, said, &card, series);
     *sensor = s;
     return GS_OK;

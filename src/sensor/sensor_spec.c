@@ -119,6 +119,8 @@ static const char *source_words(enum gs_sensor_source from, bool timing)
         return "from the table of cards";
     case GS_SENSOR_GIVEN:
         return "given";
+    case GS_SENSOR_FIT:
+        return "fitted to the events";
     default:
         return timing ? "assumed" : "unknown";
     }
@@ -138,8 +140,10 @@ void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
         gs_buf_text(b, ", ");
     }
     say_time(b, "window", s->window_ns, s->window_from);
-    if (s->delay_ns > 0)
-        gs_buf_format(b, ", delay %.4g ms (given)", (double)s->delay_ns / (double)GS_NS_PER_MS);
+    if (s->delay_ns > 0) {
+        gs_buf_text(b, ", ");
+        say_time(b, "delay", s->delay_ns, s->delay_from);
+    }
     gs_buf_format(b, ", windows shifted by %.4g ms", (double)s->shift_ns / (double)GS_NS_PER_MS);
     if (s->scale_from == GS_SENSOR_UNKNOWN)
         gs_buf_format(b, ", scale unknown");

@@ -12,9 +12,8 @@ void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *s)
         .least = {s->period_ns, s->window_ns, s->delay_ns, (int64_t)nearbyint(s->gain * 1e6),
                   (int64_t)nearbyint(s->offset_w * 1e6)},
     };
-    const enum gs_sensor_source from[GS_SENSOR_PARTS] = {s->period_from, s->window_from,
-                                                         s->delay_ns > 0 ? GS_SENSOR_GIVEN : GS_SENSOR_UNKNOWN,
-                                                         s->scale_from, s->scale_from};
+    const enum gs_sensor_source from[GS_SENSOR_PARTS] = {s->period_from, s->window_from, s->delay_from, s->scale_from,
+                                                         s->scale_from};
     for (int p = 0; p < GS_SENSOR_PARTS; p++) {
         one.most[p] = one.least[p];
         one.from[p][from[p]] = 1;
@@ -57,8 +56,10 @@ void gs_sensor_tally_load(struct gs_sensor_tally *t, struct gs_unpacker *u)
 
 static const char *words_of(int part, int source)
 {
-    static const char *const known[GS_SENSOR_SOURCES] = {
-        [GS_SENSOR_LOG] = "from the log", [GS_SENSOR_CARD] = "from the table of cards", [GS_SENSOR_GIVEN] = "given"};
+    static const char *const known[GS_SENSOR_SOURCES] = {[GS_SENSOR_LOG] = "from the log",
+                                                         [GS_SENSOR_CARD] = "from the table of cards",
+                                                         [GS_SENSOR_GIVEN] = "given",
+                                                         [GS_SENSOR_FIT] = "fitted to the events"};
     if (source != GS_SENSOR_UNKNOWN)
         return known[source];
     return part == GS_SENSOR_PERIOD ? "not seen, as sampled" : part < GS_SENSOR_GAIN ? "assumed" : "unknown";

@@ -12,8 +12,11 @@
  */
 static const double shape_of_a_burst = 0.035;
 enum { LEAST_BURSTS = 5, LEAST_LOOSE = 8, MOST_READINGS = 4096 };
-static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8;
+static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8, explained = 0.95, little_rest = 0.02;
 static const int64_t idle_ns = 2 * GS_NS_PER_S;
+
+/* A window of at most a second or two shows in trains of about such steps. */
+static const int64_t telling_ns = 4 * GS_NS_PER_S;
 
 /* How far a step is from the mean of those before, as a share of it. */
 static double stumble(const struct gs_burst *burst, size_t first, size_t next)
@@ -154,7 +157,7 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
 
 static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_wins, struct gs_train_view *v)
 {
-    const bool known = s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN;
+    const bool known = gs_sensor_window_known(s);
     if (known && (double)s->window_ns <= 0.75 * (double)period_ns)
         v->why = "its window is known to be shorter than the time between its readings";
     else if (!v->fitted)
@@ -174,7 +177,8 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
     const int64_t period = greater(sensor->period_ns, sensor->interval_ns), length = train->period_ns;
     const double on = train->share * (double)length, rest = (double)length - on;
     struct gs_train_view v = {0};
-    v.judged = fmin(on, rest) < (double)period && (known || length / 2 < sensor->interval_ns);
+    v.judged = (on < (double)period || (rest < (double)period && rest > little_rest * on)) &&
+               (known || length / 2 < sensor->interval_ns);
     *view = v;
     if ((!v.judged && !fit_anyway) || period <= 0)
         return GS_OK;
@@ -203,6 +207,18 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
     return GS_OK;
 }
 
+bool gs_train_wants_fit(const struct gs_train *t, const struct gs_sensor *s)
+{
+    const bool tells = !gs_sensor_window_known(s) || s->window_ns < s->period_ns;
+    return t->period_ns < s->reach_ns || (tells && t->period_ns <= telling_ns);
+}
+
+bool gs_train_tells(const struct gs_train_view *v, const struct gs_sensor *s)
+{
+    return v->fitted && !v->refused && v->fit.r_squared >= explained && gs_sensor_in_sight(s) &&
+           !gs_sensor_window_known(s);
+}
+
 /* A level in W (a reading) in the meter's scale. */
 static double sensor_scale_w(const struct gs_sensor *s, double reading_w)
 {
@@ -228,4 +244,32 @@ double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_vie
         return 0.0;
     const double period_s = (double)train->period_ns / (double)GS_NS_PER_S;
     return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) * period_s / 2.0;
+}
+
+/* sin(n x) / sin(x): of n equal steps of phase 2 x, the length of their sum. */
+static double dirichlet(double n, double x)
+{
+    const double one = sin(x);
+    return fabs(one) < 1e-6 ? n : fmin(fabs(sin(n * x) / one), n);
+}
+
+double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *s,
+                       double n_periods)
+{
+    enum { HARMONICS = 64 };
+    const double n = floor(n_periods), period = (double)s->period_ns, pi = acos(-1.0);
+    if (!view->fitted || view->refused || n < 2.0 || s->period_from == GS_SENSOR_UNKNOWN ||
+        s->window_ns >= s->period_ns)
+        return 0.0;
+    const double on = train->share * (double)train->period_ns / period, length = (double)train->period_ns / period;
+    const double window = (double)s->window_ns / period;
+    double repeated = 0.0, apart = 0.0;
+    for (int m = 1; m <= HARMONICS; m++) {
+        const double seen = window > 0.0 ? sin(pi * m * window) / (pi * m * window) : 1.0;
+        const double edges = sin(pi * m * on) / (pi * m) * seen, sum = dirichlet(n, pi * m * length);
+        repeated += 2.0 * edges * edges * sum * sum;
+        apart += n * seen * seen / (pi * pi * m * m);
+    }
+    const double step_j = (view->fit.on - view->fit.off) / s->gain * period / (double)GS_NS_PER_S;
+    return repeated > apart ? step_j * sqrt(repeated - apart) : 0.0;
 }

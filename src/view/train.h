@@ -30,7 +30,8 @@ enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_
 
 /* What the sensor makes of a train. */
 struct gs_train_view {
-    bool judged;     /* a burst or a rest is shorter than the sensor's period, or than the sampling interval */
+    bool judged;     /* a burst, or a rest of more than 2 % of it, is shorter than the sensor's period, or than the
+                        sampling interval */
     bool refused;    /* the sensor sees only part of the load: nothing can be said of it                      */
     const char *why; /* of refused: "its window ... is known to be shorter than its period", ... */
     bool fitted;
@@ -42,7 +43,7 @@ struct gs_train_view {
  * idle time around it (2 s and a period, no further than the next burst). `fit_anyway`: also where nothing is
  * to be judged, for the energy of a burst.
  *
- * Refused: where a burst or a rest is shorter than the period, and the window is known to be at most 3/4 of
+ * Refused: where it is judged, and the window is known to be at most 3/4 of
  * it, or the best fit with such a window beats the best with one of at least a period, or R^2 < 0.8, or
  * nothing fits. A period that is not known is judged only where the train's is below twice the sampling
  * interval. Source:  analyses.md, section F.
@@ -50,6 +51,9 @@ struct gs_train_view {
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
                              const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
                              bool fit_anyway, struct gs_arena *scratch, struct gs_train_view *view, struct gs_err *err);
+
+/* Is a fit of the train wanted: is it shorter than what the sensor takes in, seen in part, or could it tell the window? */
+bool gs_train_wants_fit(const struct gs_train *train, const struct gs_sensor *sensor);
 
 /*
  * The energy of one burst of a fitted train: its length at the level "on". Adds the doubt: scale and zero, the fit's, and
@@ -59,10 +63,25 @@ gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor 
                        struct gs_energy_error *error);
 
 /*
+ * Does a fitted train tell the sensor's window and delay? Where they are only read from the log, the log is fast, and
+ * the fit explains the readings, R^2 >= 0.95: they are then view->fit's.
+ */
+bool gs_train_tells(const struct gs_train_view *view, const struct gs_sensor *sensor);
+
+/*
  * The standard error, in J, that a train shorter than the sensor's reach adds to a window that cuts it:
  * (on - off) D (1 - D) P / 2; 0 where the train's period is not below period + window, or nothing was fitted.
  */
 double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
                          const struct gs_sensor *sensor);
+
+/*
+ * The standard error, in J, of `n_periods` whole periods of a fitted train that a sensor of a known period sees through
+ * a shorter window: what it misses repeats itself where train and sensor are nearly in step. It is the error of a sum
+ * over samples a period apart, over any phase (Poisson's formula), less that of as many edges that have nothing to do
+ * with each other, which the renewals have already; 0 where it is not more.
+ */
+double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *sensor,
+                       double n_periods);
 
 #endif

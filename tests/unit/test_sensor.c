@@ -499,6 +499,75 @@ static void the_energy_of_a_burst_comes_out_of_many(void **state)
     }
 }
 
+static void a_step_shows_the_window_of_an_instant_column(void **state)
+{
+    (void)state;
+    static struct load l;
+    static struct simulated s;
+    const struct gs_sensor_hint instant = {.column = GS_COLUMN_INSTANT};
+    int n_near = 0;
+    random_state = 21;
+    for (int round = 0; round < 20; round++) {
+        l.n = 0;
+        add_level(&l, -4, 60);
+        add_level(&l, 2, 300);
+        add_level(&l, 6, 60);
+        s.period = 0.02;
+        s.interval = round % 2 == 0 ? 0.007 : 0.02; /* slower, its period does not show */
+        s.window = round % 4 < 2 ? 0.1 : 0.02;
+        read_load(&s, &l, 10, 0.1);
+        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_sensor x = find(&series, &instant);
+        n_near += near((double)x.window_ns * 1e-9, s.window, s.window > 0.05 ? 0.04 : 0.021);
+        assert_int_equal(x.delay_ns, 0);
+    }
+    assert_true(n_near >= 19);
+}
+
+/* What a sensor says of n periods of a train at a random phase, less the truth; on is 1 W, off 0. */
+static double missed(double on, double period, int n, double window)
+{
+    const double phase = uniform(0, 1);
+    double said = 0;
+    for (int k = -2; k < (int)(n * period) + 3; k++)
+        for (int i = 0; i < n; i++) { /* overlap of the window that ends at k + phase with the burst */
+            const double to = fmin(k + phase, i * period + on), from = fmax(k + phase - window, i * period);
+            said += to > from ? (to - from) / window : 0.0;
+        }
+    return said - n * on;
+}
+
+static void a_train_in_step_with_its_sensor_misses_the_same_again_and_again(void **state)
+{
+    (void)state;
+    static const double period[] = {3.0, 3.5, 3.24, 4.01, 7.0 / 3.0};
+    random_state = 4;
+    for (size_t i = 0; i < COUNT_OF(period); i++) {
+        enum { N = 12, ROUNDS = 4000 };
+        const double on = 0.42 * period[i], window = 0.25;
+        double sum = 0;
+        for (int round = 0; round < ROUNDS; round++)
+            sum += pow(missed(on, period[i], N, window), 2);
+        const double rms = sqrt(sum / ROUNDS);
+        const struct gs_sensor x = {
+            .period_from = GS_SENSOR_LOG, .period_ns = 100 * MS, .window_ns = 25 * MS, .gain = 1.0};
+        const struct gs_train train = {0, N, (int64_t)(period[i] * 1e8), 0.42};
+        const struct gs_train_view view = {.fitted = true, .fit = {.on = 10.0}}; /* 10 W x 100 ms are 1 */
+        const double beat = gs_train_beat_j(&train, &view, &x, N);
+        double apart = 0;
+        for (int m = 1; m < 200; m++)
+            apart += N * pow(sin(3.14159265358979 * m * window) / (3.14159265358979 * m * window) / m, 2) / 9.8696044;
+        assert_true(rms <= 1.05 * sqrt(beat * beat + apart));
+        if (beat > 0.0)
+            assert_true(near(rms, sqrt(beat * beat + apart), 0.06 * rms));
+    }
+    const struct gs_sensor whole = {
+        .period_from = GS_SENSOR_LOG, .period_ns = 100 * MS, .window_ns = 100 * MS, .gain = 1.0};
+    const struct gs_train train = {0, 12, 300 * MS, 0.5};
+    const struct gs_train_view view = {.fitted = true, .fit = {.on = 10.0}};
+    assert_true(gs_train_beat_j(&train, &view, &whole, 12) == 0.0);
+}
+
 static void trains_are_bursts_in_a_rhythm(void **state)
 {
     (void)state;
@@ -560,6 +629,8 @@ int main(void)
         cmocka_unit_test(the_interval_holds_the_truth_of_simulated_sensors),
         cmocka_unit_test(a_train_that_the_sensor_sees_in_part_is_refused),
         cmocka_unit_test(the_energy_of_a_burst_comes_out_of_many),
+        cmocka_unit_test(a_step_shows_the_window_of_an_instant_column),
+        cmocka_unit_test(a_train_in_step_with_its_sensor_misses_the_same_again_and_again),
         cmocka_unit_test(trains_are_bursts_in_a_rhythm),
         cmocka_unit_test(a_sensor_is_described),
     };

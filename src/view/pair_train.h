@@ -1,0 +1,42 @@
+/* pair_train.h - the trains of short events among a host's pairs, as the sensor of one GPU sees them. */
+#ifndef GPUSTAT_PAIR_TRAIN_H
+#define GPUSTAT_PAIR_TRAIN_H
+
+#include "view/host_view.h"
+#include "view/train.h"
+
+struct gs_pair_train {
+    struct gs_train train; /* .first is not used         */
+    struct gs_train_view view;
+    const uint32_t *pair; /* [train.n] in order of start */
+    struct gs_burst all;  /* from the first start to the last stop */
+};
+
+struct gs_pair_trains {
+    size_t n;
+    struct gs_pair_train *train;
+    size_t n_refused;
+    int64_t *refused_from, *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the
+                                           sensor sees only in part                                                */
+};
+
+/*
+ * Finds the trains of each event on a GPU whose sensor is in sight; else there are none. A window that is only
+ * read from the samples becomes that of the train which explains them best, see gs_train_tells.
+ * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
+ * is not known.
+ */
+enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t gpu, struct gs_sensor *sensor,
+                                   struct gs_arena *arena, struct gs_pair_trains *trains, struct gs_err *err);
+
+/* How many of the refused trains reach into a stretch of time. Cost: O(log n). */
+uint64_t gs_pair_trains_refused(const struct gs_pair_trains *trains, int64_t from_ns, int64_t to_ns);
+
+/*
+ * The standard error, in J, that the trains give to a stretch of time which holds whole periods of them, see
+ * gs_train_beat_j.
+ */
+double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor, int64_t from_ns,
+                             int64_t to_ns);
+
+#endif
