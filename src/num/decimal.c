@@ -65,6 +65,8 @@ bool gs_is_missing_word(struct gs_str text)
     const struct gs_str t = trim(text);
     if (t.len == 0)
         return true;
+    if (strchr("[nNeE-", t.ptr[0]) == NULL) /* as most names and numbers do not begin */
+        return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (gs_str_eq_nocase(t, gs_str(words[i])))
             return true;

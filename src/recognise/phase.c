@@ -33,14 +33,49 @@ static const struct {
     {"running", "completed"},
 };
 
-/* Where a column has a text equal to the word but for case: the text as it stands. */
-static struct gs_str spelt(const struct gs_glimpse *h, uint32_t column, const char *word)
+/* Cells of a column that may hold one of the words. */
+struct candidates {
+    struct gs_str *cell; /* [n] in the order of rows */
+    size_t n;
+};
+
+enum { BEGINS = 1, ENDS = 2 };
+
+/* The letters that words begin and end with: numbers and most names have neither at their ends. */
+static void mark_letters(uint8_t letters[256])
 {
-    for (size_t i = 0; i < h->n_rows; i++) {
+    memset(letters, 0, 256);
+    for (size_t p = 0; p < sizeof words / sizeof *words; p++)
+        for (int stop = 0; stop < 2; stop++) {
+            const char *const word = stop ? words[p].stop : words[p].start;
+            const unsigned char ends[2] = {(unsigned char)word[0], (unsigned char)word[strlen(word) - 1]};
+            for (int last = 0; last < 2; last++) {
+                letters[ends[last]] |= last ? ENDS : BEGINS;
+                letters[ends[last] ^ ('a' ^ 'A')] |= last ? ENDS : BEGINS;
+            }
+        }
+}
+
+static bool find_candidates(const struct gs_glimpse *h, uint32_t column, const uint8_t letters[256],
+                            struct gs_arena *arena, struct candidates *found)
+{
+    *found = (struct candidates){gs_arena_take(arena, h->n_rows, sizeof *found->cell), 0};
+    for (size_t i = 0; found->cell != NULL && i < h->n_rows; i++) {
         const struct gs_str cell = gs_glimpse_cell(h, i, column);
-        if (cell.ptr != NULL && gs_str_eq_nocase(cell, gs_str(word)))
-            return cell;
+        if (cell.ptr != NULL && cell.len > 0 &&
+            ((letters[(unsigned char)cell.ptr[0]] & BEGINS) != 0 ||
+             (letters[(unsigned char)cell.ptr[cell.len - 1]] & ENDS) != 0))
+            found->cell[found->n++] = cell;
     }
+    return found->cell != NULL;
+}
+
+/* Where a column has a text equal to the word but for case: the text as it stands. */
+static struct gs_str spelt(const struct candidates *c, const char *word)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (gs_str_eq_nocase(c->cell[i], gs_str(word)))
+            return c->cell[i];
     return (struct gs_str){NULL, 0};
 }
 
@@ -76,22 +111,19 @@ static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, stru
 }
 
 /* Do two texts of the column differ only in the words of a pair? Then these are its patterns. */
-static bool by_affix(const struct gs_glimpse *h, uint32_t column, size_t pair, bool at_end, struct gs_source *s,
+static bool by_affix(const struct candidates *c, struct gs_str column, size_t pair, bool at_end, struct gs_source *s,
                      struct gs_arena *arena)
 {
-    for (size_t i = 0; i < h->n_rows; i++) {
+    for (size_t i = 0; i < c->n; i++) {
         struct gs_str start, stop, of_start, of_stop;
-        const struct gs_str a = gs_glimpse_cell(h, i, column);
-        if (a.ptr == NULL || !has_word(a, words[pair].start, at_end, &start, &of_start))
+        if (!has_word(c->cell[i], words[pair].start, at_end, &start, &of_start))
             continue;
-        for (size_t k = 0; k < h->n_rows; k++) {
-            const struct gs_str b = gs_glimpse_cell(h, k, column);
-            if (b.ptr == NULL || !has_word(b, words[pair].stop, at_end, &stop, &of_stop) ||
-                !gs_str_eq(of_start, of_stop))
+        for (size_t k = 0; k < c->n; k++) {
+            if (!has_word(c->cell[k], words[pair].stop, at_end, &stop, &of_stop) || !gs_str_eq(of_start, of_stop))
                 continue;
             s->phase.kind = GS_PHASE_PAIRS;
             s->event.kind = GS_VALUE_COLUMN;
-            return gs_texts_add(&s->event.column, h->column[column], arena) &&
+            return gs_texts_add(&s->event.column, column, arena) &&
                    put_pattern(&s->phase.start, start, at_end, arena) &&
                    put_pattern(&s->phase.stop, stop, at_end, arena);
         }
@@ -117,13 +149,14 @@ static uint32_t event_column(const struct gs_glimpse *h, uint32_t a, uint32_t b)
     return best;
 }
 
-bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *s, struct gs_arena *arena)
+static bool phase_find(const struct gs_glimpse *h, uint32_t time_column, const struct candidates *cells,
+                       struct gs_source *s, struct gs_arena *arena)
 {
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)
         for (uint32_t c = 0; c < h->n_columns; c++) {
             if (c == time_column)
                 continue;
-            const struct gs_str start = spelt(h, c, words[p].start), stop = spelt(h, c, words[p].stop);
+            const struct gs_str start = spelt(&cells[c], words[p].start), stop = spelt(&cells[c], words[p].stop);
             const uint32_t event = start.ptr == NULL || stop.ptr == NULL ? UINT32_MAX : event_column(h, c, time_column);
             if (event == UINT32_MAX)
                 continue;
@@ -136,12 +169,27 @@ bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_s
             for (int at_end = 1; at_end >= 0; at_end--) {
                 if (c == time_column)
                     continue;
-                if (!by_affix(h, c, p, at_end == 1, s, arena))
+                if (!by_affix(&cells[c], h->column[c], p, at_end == 1, s, arena))
                     return false;
                 if (s->phase.kind != GS_PHASE_NONE)
                     return true;
             }
     return true;
+}
+
+bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *s, struct gs_arena *arena)
+{
+    struct gs_arena own = {0};
+    uint8_t letters[256];
+    struct candidates *const cells = gs_arena_take(&own, h->n_columns, sizeof *cells);
+    bool ok = cells != NULL;
+    mark_letters(letters);
+    for (uint32_t c = 0; ok && c < h->n_columns; c++)
+        if (c != time_column)
+            ok = find_candidates(h, c, letters, &own, &cells[c]);
+    ok = ok && phase_find(h, time_column, cells, s, arena);
+    gs_arena_release(&own);
+    return ok;
 }
 
 static const struct {
