@@ -132,16 +132,17 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
         return false;
     if (n == 0)
         return true;
+    /* What outlives the call first: room for the rest is used again for the next GPU. */
+    int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * n_columns, sizeof *values);
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_packed_rows rows;
-    if (!gs_packed_copy(t, gpu, scratch, &rows) || !gs_packed_sort(&rows, scratch))
+    if (values == NULL || !gs_packed_copy(t, gpu, scratch, &rows) || !gs_packed_sort(&rows, scratch))
         return false;
     settle_samples(v, &rows, totals);
     n = rows.n;
-    int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * n_columns, sizeof *values);
-    if (values == NULL)
-        return false;
     for (unsigned c = 0; c < n_columns; c++)
         gs_packed_column(&rows, c, values + (size_t)n * c);
+    gs_arena_rewind(scratch, mark);
     g->n = n;
     g->t_ns = values;
     for (unsigned m = 0; m < v->d->n_metrics; m++)
@@ -151,6 +152,7 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
         return true;
     if (!find_rhythm(v->d, g, scratch))
         return false;
+    gs_arena_rewind(scratch, mark);
     if (g->n > 1)
         gs_view_totals_sensor(totals, &g->sensor);
     return true;
