@@ -16,6 +16,13 @@ struct gs_early_rows {
     uint8_t *decimals;
 };
 
+/* How a column that rows have is stored at present, see gs_code_form: what gs_table_end_small_row needs, side by side. */
+struct gs_put_code {
+    uint64_t base, least, beyond; /* beyond: the bits that no code has */
+    uint16_t column, word;
+    uint8_t shift, decimals;
+};
+
 /* What a column holds: values in units of 10^-decimals. */
 struct extent {
     int64_t min, max; /* min > max: no values */
@@ -41,14 +48,15 @@ static bool take_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t n)
     w->decimals = gs_arena_take(a, n, sizeof *w->decimals);
     w->decimals_kept = gs_arena_take(a, n, sizeof *w->decimals_kept);
     w->base = gs_arena_take(a, n, sizeof *w->base);
+    w->code = gs_arena_take(a, n, sizeof *w->code);
     *k = (struct gs_table_work){gs_arena_take(a, n, sizeof *k->wanted), gs_arena_take(a, n, sizeof *k->united),
                                 gs_arena_take(a, n, sizeof *k->code), gs_arena_take(a, n, sizeof *k->bits),
                                 gs_arena_take(a, n, sizeof *k->kept)};
     e->mantissa = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->mantissa);
     e->decimals = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->decimals);
     return w->mantissa != NULL && w->decimals != NULL && w->decimals_kept != NULL && w->base != NULL &&
-           k->wanted != NULL && k->united != NULL && k->code != NULL && k->bits != NULL && k->kept != NULL &&
-           e->mantissa != NULL && e->decimals != NULL;
+           w->code != NULL && k->wanted != NULL && k->united != NULL && k->code != NULL && k->bits != NULL &&
+           k->kept != NULL && e->mantissa != NULL && e->decimals != NULL;
 }
 
 enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
@@ -64,7 +72,7 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
     for (uint32_t c = 0; c < n_columns; c++)
         all[c] = (uint16_t)c;
     w->put = all;
-    w->n_put = w->n_prefix = n_columns;
+    w->n_put = n_columns;
     return GS_OK;
 }
 
@@ -312,6 +320,24 @@ static bool rest_fits(const struct gs_table_writer *w)
     return n_nullable == w->n_columns - w->n_put;
 }
 
+/* After a change of the encoding or of the columns that rows have. */
+static void find_codes(struct gs_table_writer *w)
+{
+    for (uint32_t i = 0; w->encoding != NULL && i < w->n_put; i++) {
+        const struct gs_code_form f = gs_table_code_form(w, w->put[i]);
+        w->code[i] = (struct gs_put_code){
+            .base = f.base,
+            .least = f.least,
+            .beyond = ~f.most,
+            .column = w->put[i],
+            .word = (uint16_t)f.word,
+            .shift = (uint8_t)f.shift,
+            .decimals = (uint8_t)f.decimals,
+        };
+    }
+    w->rest_fits = rest_fits(w);
+}
+
 /* Closes every open segment and goes on with another encoding; NULL at the end. */
 static void change_encoding(struct gs_table_writer *w, const struct gs_encoding *e)
 {
@@ -323,7 +349,7 @@ static void change_encoding(struct gs_table_writer *w, const struct gs_encoding 
         w->decimals_kept[c] = (uint8_t)held.decimals;
         w->base[c] = (int64_t)((uint64_t)held.min - e->column[c].nullable);
     }
-    w->rest_fits = rest_fits(w);
+    find_codes(w);
 }
 
 void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value, unsigned decimals)
@@ -341,9 +367,7 @@ void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n
         gs_table_put(w, c, GS_MISSING, 0);
     w->put = put;
     w->n_put = n_put;
-    for (w->n_prefix = 0; w->n_prefix < n_put && put[w->n_prefix] == w->n_prefix;)
-        w->n_prefix++;
-    w->rest_fits = rest_fits(w);
+    find_codes(w);
 }
 
 void gs_table_catch_up(struct gs_table_writer *w)
@@ -467,6 +491,43 @@ enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struc
     e->owner[e->n++] = owner;
     w->n_rows++;
     return e->n == EARLY_ROWS ? store_early(w, err) : GS_OK;
+}
+
+/*
+ * The code of a value that is there; *misfit becomes nonzero if it has none. Codes have `mask` bits, and where 0 is
+ * "missing" a value must not have that: one less is then beyond all.
+ */
+static inline uint64_t small_code(const struct gs_put_code *k, int64_t mantissa, unsigned decimals, uint64_t *misfit)
+{
+    const unsigned more = (unsigned)k->decimals - decimals; /* wraps where there are too many */
+    const uint64_t code = (uint64_t)mantissa * gs_powers_of_ten[more & 15] - k->base;
+    *misfit |= (more & ~15u) | ((code | (code - k->least)) & k->beyond);
+    return code << k->shift;
+}
+
+enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
+{
+    enum { WORDS_MAX = 16 };
+    const struct gs_encoding *const e = w->encoding;
+    if (e == NULL || e->n_words > WORDS_MAX || !w->rest_fits)
+        return gs_table_end_row(w, owner, err);
+    uint64_t row[WORDS_MAX], word = 0, misfit = 0;
+    uint32_t n = 0; /* columns are in the order of their words */
+    for (const struct gs_put_code *k = w->code, *const end = k + w->n_put; k < end; k++) {
+        const int64_t mantissa = w->mantissa[k->column];
+        for (; n < k->word; word = 0)
+            row[n++] = word;
+        if (mantissa != GS_MISSING)
+            word |= small_code(k, mantissa, w->decimals[k->column], &misfit);
+        else
+            misfit |= k->least == 0;
+    }
+    if (misfit != 0)
+        return gs_table_end_row(w, owner, err);
+    for (; n < e->n_words; word = 0)
+        row[n++] = word;
+    w->has_missing = false;
+    return gs_table_add_row(w, owner, row, err);
 }
 
 /* --- joining and reading ------------------------------------------------------------------------------ */

@@ -156,12 +156,13 @@ struct gs_table_writer {
     uint32_t n_columns;
     bool has_missing; /* the open row has             */
     uint64_t n_rows;
-    int64_t *mantissa;           /* [n_columns] of the open row */
-    uint8_t *decimals;           /* [n_columns]                 */
-    const uint16_t *put;         /* [n_put] the columns that rows have now: the others are missing in all of them */
-    uint32_t n_put, n_prefix;    /* n_prefix: the first of them, which are columns 0, 1, 2 ...                   */
-    bool rest_fits;              /* ... and can be in the present encoding */
-    const uint8_t *decimals_max; /* [n_columns] */
+    int64_t *mantissa;   /* [n_columns] of the open row */
+    uint8_t *decimals;   /* [n_columns]                 */
+    const uint16_t *put; /* [n_put] the columns that rows have now: the others are missing in all of them */
+    uint32_t n_put;
+    bool rest_fits;                     /* ... and can be in the present encoding */
+    struct gs_put_code *code;           /* [n_put] how those are stored at present */
+    const uint8_t *decimals_max;        /* [n_columns] */
     const struct gs_encoding *encoding; /* of open segments; NULL as long as rows are kept aside */
     uint8_t *decimals_kept;             /* [n_columns] what the unit of a column comes to */
     int64_t *base;                      /* [n_columns] in units, less one where 0 is missing */
@@ -259,52 +260,30 @@ static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint3
     return GS_OK;
 }
 
-/* The code of a column of the open row, where it stands in its word; *misfit becomes nonzero if it has none. */
-static inline uint64_t gs_table_small_code(const struct gs_table_writer *w, const struct gs_encoded_column *k,
-                                           unsigned column, uint64_t *misfit)
+/* The same of any number of words, as many as a row has at present. */
+static inline enum gs_status gs_table_add_row(struct gs_table_writer *w, uint32_t owner, const uint64_t *row,
+                                              struct gs_err *err)
 {
-    const unsigned more = (unsigned)w->decimals_kept[column] - w->decimals[column]; /* wraps where there are too many */
-    const uint64_t code = (uint64_t)w->mantissa[column] * gs_powers_of_ten[more & 15] - (uint64_t)w->base[column];
-    *misfit |= (uint64_t)(more > 15) | (uint64_t)(code - k->nullable > k->mask - k->nullable);
-    return code << k->shift;
-}
-
-/* The same of a column that may be missing. */
-static inline uint64_t gs_table_small_code_or_none(const struct gs_table_writer *w, const struct gs_encoded_column *k,
-                                                   unsigned column, uint64_t *misfit)
-{
-    if (w->mantissa[column] != GS_MISSING)
-        return gs_table_small_code(w, k, column, misfit);
-    *misfit |= !k->nullable;
-    return 0;
+    const uint32_t n_words = w->encoding->n_words;
+    if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
+        const enum gs_status s = gs_table_make_room(w, owner, err);
+        if (s != GS_OK)
+            return s;
+    }
+    uint64_t *const to = w->owner[owner].next;
+    to[0] = row[0];
+    for (uint32_t i = 1; i < n_words; i++)
+        to[i] = row[i];
+    w->owner[owner].next = to + n_words;
+    w->n_rows++;
+    return GS_OK;
 }
 
 /*
- * The same, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
+ * gs_table_end_row, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
  * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
  */
-static inline enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
-{
-    const struct gs_encoding *const e = w->encoding;
-    if (e == NULL || e->n_words > GS_SMALL_ROW_WORDS || !w->rest_fits)
-        return gs_table_end_row(w, owner, err);
-    uint64_t row[GS_SMALL_ROW_WORDS] = {0}, misfit = 0;
-    if (w->has_missing) {
-        for (uint32_t i = 0; i < w->n_put; i++)
-            row[e->column[w->put[i]].word] |= gs_table_small_code_or_none(w, &e->column[w->put[i]], w->put[i], &misfit);
-    } else {
-        for (unsigned c = 0; e->n_words == 1 && c < w->n_prefix; c++)
-            row[0] |= gs_table_small_code(w, &e->column[c], c, &misfit);
-        for (unsigned c = 0; e->n_words == 2 && c < w->n_prefix; c++)
-            row[e->column[c].word] |= gs_table_small_code(w, &e->column[c], c, &misfit);
-        for (uint32_t i = w->n_prefix; i < w->n_put; i++)
-            row[e->column[w->put[i]].word] |= gs_table_small_code(w, &e->column[w->put[i]], w->put[i], &misfit);
-    }
-    if (misfit != 0)
-        return gs_table_end_row(w, owner, err);
-    w->has_missing = false;
-    return gs_table_add_words(w, owner, row[0], row[1], e->n_words, err);
-}
+enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
 
 /*
  * Joins what writers gathered into one table of `n_owners` owners. `owner_map[i]` gives the numbers of
