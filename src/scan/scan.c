@@ -3,14 +3,18 @@
 
 #include <stdatomic.h>
 
+#include "scan/scan_codes.h"
 #include "scan/scan_fields.h"
+#include "scan/scan_layout.h"
 #include "scan/scan_names.h"
 #include "scan/scan_usual.h"
 
 void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input)
 {
     gs_gather_file(g, b);
-    memset(s, 0, offsetof(struct gs_scanner, split)); /* all that was learnt of another file */
+    memset(s, 0, offsetof(struct gs_scanner, layout)); /* all that was learnt of another file */
+    for (size_t i = 0; i < GS_SCAN_LAYOUTS; i++)
+        s->layout[i].length = 0;
     s->gather = g;
     s->binding = b;
     s->input = input;
@@ -24,19 +28,25 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
         if (b->bound[i].kind == GS_BIND_NAME && !b->bound[i].may_be_empty)
             s->needed[s->n_needed++] = (uint8_t)i;
         s->suffix[i] = (uint8_t)(n_unit < UINT8_MAX ? n_unit : 0);
+        if (n_unit > 0)
+            expect_unit(s, i, b->bound[i].unit.shown, n_unit);
         if (b->bound[i].column != GS_NOT_STORED) {
             s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
             continue;
         }
         if (b->bound[i].pool == GS_POOL_HOST)
             s->host = i;
+        s->key[s->n_key] = (uint8_t)i;
         if (s->n_key++ == 0)
             s->span_first = i;
         s->span_last = i;
     }
-    /* One name alone would be the same text quoted and bare, with blanks that count and blanks that do not. */
-    s->spans = b->kind == GS_TABLE_SAMPLES && s->n_key > 1 && s->span_last - s->span_first + 1 == s->n_key &&
+    static const enum gs_pool names[] = {GS_POOL_HOST, GS_POOL_SERIAL, GS_POOL_UUID};
+    s->spans = b->kind == GS_TABLE_SAMPLES && b->delimiter == ',' && s->n_key == sizeof names / sizeof *names &&
+               s->span_last - s->span_first + 1 == s->n_key &&
                (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == s->n_key;
+    for (size_t k = 0; s->spans && k < s->n_key; k++)
+        s->spans = b->bound[s->key[k]].pool == names[k];
     s->usual = usual_columns(s);
 }
 
@@ -59,35 +69,11 @@ GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const
 /* What a path of the scanner does in its own way; constants to the compiler, which inlines them. */
 struct path {
     gs_masks_fn *masks;
-    four_decimals_fn *four_decimals;
+    readings_fn *readings;
     clock_fn *clock;
+    coded_row_fn *coded_row;       /* NULL: no row makes its words itself     */
     usual_sample_fn *usual_sample; /* NULL: no row is taken as a usual one */
 };
-
-/* A value of eight digits in its metric's unit, where that takes no rounding and no more than 6 decimals. */
-GS_INLINE bool scale_fast(struct gs_unit by, int64_t *value, unsigned *decimals)
-{
-    if (by.num == by.den)
-        return true;
-    const unsigned more = by.den == 1 ? 0 : by.den == 1000 ? 3 : by.den == 1000000 ? 6 : 7;
-    *decimals += more;
-    return *decimals <= 6 && by.num <= 3600000 && (*value *= by.num, true);
-}
-
-/* A reading as most are written: digits and a point, perhaps a blank before and the column's unit behind. */
-GS_INLINE bool fast_reading(const struct gs_scanner *s, const struct gs_bound *b, size_t i, const char *t, size_t len,
-                            int64_t *value, unsigned *decimals)
-{
-    const size_t blank = len > 0 && t[0] == ' ', n_unit = s->suffix[i];
-    t += blank;
-    len -= blank;
-    if (n_unit > 0 && len > n_unit + 1 && (unsigned char)(t[len - 1] - '0') > 9 && t[len - n_unit - 1] == ' ' &&
-        memcmp(t + len - n_unit, b->unit.shown, n_unit) == 0)
-        len -= n_unit + 1;
-    if (!fast_decimal(t, len, value, decimals))
-        return false;
-    return scale_fast(b->unit, value, decimals);
-}
 
 /*
  * A time or reading that is written otherwise, parsed exactly. What it sets beside the row is taken back if the row is
@@ -115,6 +101,55 @@ static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const ch
             whole < INT64_C(1) << 62 && whole > -(INT64_C(1) << 62));
 }
 
+/* One reading, however it is written. */
+static bool take_reading(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                         size_t i)
+{
+    const struct gs_bound *const b = &s->binding->bound[i];
+    int64_t value;
+    unsigned decimals;
+    if (!fast_reading(s, b, i, row + l->at[i], l->len[i], &value, &decimals))
+        return take_value(s, w, row, l, i);
+    gs_table_put(w, b->column, value, decimals);
+    return true;
+}
+
+/* All readings, by fours as far as they are plain. */
+GS_INLINE bool take_readings(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                             const struct gs_layout *l, readings_fn *readings)
+{
+    const struct gs_bound *const bound = s->binding->bound;
+    const struct gs_layout_readings *const r = &l->readings;
+    int64_t value[GS_READINGS];
+    unsigned decimals[GS_READINGS];
+    for (size_t k = 0; k < r->n; k += GS_READINGS) {
+        bool plain = units_stand(s, row, r, k) && readings(row, r, k, value, decimals);
+        for (size_t i = 0; plain && s->scaled && i < GS_READINGS; i++)
+            plain = scale_fast(bound[r->bound[k + i]].unit, &value[i], &decimals[i]);
+        for (size_t i = 0; i < GS_READINGS; i++)
+            if (plain)
+                gs_table_put(w, r->column[k + i], value[i], decimals[i]);
+            else if (!take_reading(s, w, row, l, r->bound[k + i]))
+                return false;
+    }
+    for (size_t k = 0; k < r->n_other; k++)
+        if (!take_reading(s, w, row, l, r->other[k]))
+            return false;
+    return true;
+}
+
+/* A time that most files do not have their like of. */
+static bool take_time(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                      size_t i)
+{
+    int64_t value;
+    unsigned decimals;
+    if (!other_time(s, row + l->at[i], l->len[i], &value, &decimals))
+        return take_value(s, w, row, l, i);
+    gs_table_put(w, s->binding->bound[i].column, value, decimals);
+    return true;
+}
+
 /* The columns of a row but for names. False where one wants the exact parser. */
 GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
                            const struct path path)
@@ -126,21 +161,11 @@ GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, cons
         const size_t i = s->of[GS_BIND_TIME][k];
         if (fast_time(s, row + l->at[i], l->len[i], &value, path.clock))
             gs_table_put(w, bound[i].column, value, 3);
-        else if (!take_value(s, w, row, l, i))
+        else if (!take_time(s, w, row, l, i))
             return false;
     }
-    int64_t values[GS_USUAL_READINGS];
-    unsigned places[GS_USUAL_READINGS];
-    const bool four = l->four && path.four_decimals(row, s->of[GS_BIND_FIXED], l, values, places);
-    for (size_t k = 0; four && k < GS_USUAL_READINGS; k++)
-        gs_table_put(w, bound[s->of[GS_BIND_FIXED][k]].column, values[k], places[k]);
-    for (size_t k = 0; !four && k < s->n_of[GS_BIND_FIXED]; k++) {
-        const size_t i = s->of[GS_BIND_FIXED][k];
-        if (fast_reading(s, &bound[i], i, row + l->at[i], l->len[i], &value, &decimals))
-            gs_table_put(w, bound[i].column, value, decimals);
-        else if (!take_value(s, w, row, l, i))
-            return false;
-    }
+    if (!take_readings(s, w, row, l, path.readings))
+        return false;
     for (size_t k = 0; k < s->n_of[GS_BIND_INT]; k++) {
         const size_t i = s->of[GS_BIND_INT][k];
         if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals) || decimals != 0)
@@ -183,9 +208,8 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
     const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
     uint32_t owner = 0;
-    for (size_t k = 0; k < s->n_needed; k++) /* before any of the row's names is remembered */
-        if (l->len[s->needed[k]] == 0 || (l->bare[s->needed[k]] && name_at(row, l, s->needed[k]).len == 0))
-            return false;
+    if (!names_stand(s, row, l)) /* before any of the row's names is remembered */
+        return false;
     if (!take_values(s, w, row, l, path) || (s->gather->pending != NULL && !gs_gather_names(s->gather)))
         return false;
     if (checkpoint && s->host == GS_SCAN_BOUND_MAX) {
@@ -208,6 +232,8 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
 GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
                         const struct path path)
 {
+    if (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock))
+        return true;
     const bool stored = store_row(s, row, l, place, path);
     if (s->noted && !stored) {
         s->gather->rounded = s->before.rounded;
@@ -216,130 +242,6 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
     }
     s->noted = false;
     return stored;
-}
-
-/* The marks of one row: bits of its bytes, those behind its line feed cleared. */
-struct row_marks {
-    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS];
-    unsigned n_blocks;
-    uint32_t length; /* with the line feed */
-};
-
-/* Reads the marks of the row at p up to its first line feed; false where there is none within reach. */
-GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, char delimiter, struct row_marks *m)
-{
-    for (unsigned k = 0; k < GS_SCAN_BLOCKS && p + 64 * k < end; k++) {
-        const struct gs_masks b = masks(p + 64 * k, delimiter);
-        m->quote[k] = b.quote;
-        m->comma[k] = b.comma;
-        if (b.lf != 0) {
-            const uint64_t upto = b.lf ^ (b.lf - 1); /* the lowest line feed and all below */
-            m->quote[k] &= upto;
-            m->comma[k] &= upto;
-            m->n_blocks = k + 1;
-            m->length = 64 * k + (uint32_t)__builtin_ctzll(b.lf) + 1;
-            return p + m->length <= end;
-        }
-    }
-    return false;
-}
-
-GS_INLINE struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_marks *m)
-{
-    uint64_t h = m->length;
-    for (unsigned k = 0; k < m->n_blocks; k++)
-        h = (h ^ m->comma[k] ^ (m->quote[k] << 1)) * UINT64_C(0x9e3779b97f4a7c15) + (h >> 29);
-    return &s->layout[h >> 58];
-}
-
-GS_INLINE bool same_marks(const struct gs_layout *l, const struct row_marks *m, const char *row)
-{
-    /* Word by word: the marks were stored so a moment ago, and a wider load would wait for them. */
-    uint64_t difference = (l->length ^ m->length) | (l->quote[0] ^ m->quote[0]) | (l->comma[0] ^ m->comma[0]);
-    if (m->n_blocks > 1)
-        difference |= (l->quote[1] ^ m->quote[1]) | (l->comma[1] ^ m->comma[1]);
-    if (m->n_blocks > 2)
-        difference |= (l->quote[2] ^ m->quote[2]) | (l->comma[2] ^ m->comma[2]);
-    for (unsigned k = 3; k < m->n_blocks; k++)
-        difference |= (l->quote[k] ^ m->quote[k]) | (l->comma[k] ^ m->comma[k]);
-    /* What set both bits is the carriage return of a CRLF, or a NUL in its place. */
-    return difference == 0 && (!l->crlf || row[m->length - 2] == '\r');
-}
-
-/* The next set bit of marks at or after `from`, or the row's line end. */
-static uint32_t next_bit(const uint64_t *bits, unsigned n_blocks, uint32_t from, uint32_t none)
-{
-    unsigned k = from / 64;
-    if (k >= n_blocks)
-        return none;
-    uint64_t rest = bits[k] & (UINT64_MAX << from % 64);
-    while (rest == 0) {
-        if (++k == n_blocks)
-            return none;
-        rest = bits[k];
-    }
-    return 64 * k + (uint32_t)__builtin_ctzll(rest);
-}
-
-/* Works the layout out from the marks. False for a row that is not plainly built: the exact parser's. */
-static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, const char *row, struct gs_layout *l)
-{
-    const struct gs_binding *const b = s->binding;
-    uint32_t stop = m->length - 1; /* of the row's text */
-    l->length = 0;                 /* whatever stood here before is overwritten, also where this fails */
-    if (b->n_bound > GS_SCAN_BOUND_MAX)
-        return false;
-    l->crlf = stop > 0 && row[stop - 1] == '\r';
-    stop -= l->crlf;
-    for (unsigned k = 0; k < m->n_blocks; k++) {
-        const uint64_t odd = m->quote[k] & m->comma[k], last = k == stop / 64 && l->crlf ? UINT64_C(1) << stop % 64 : 0;
-        if (odd != last)
-            return false;
-        l->quote[k] = m->quote[k];
-        l->comma[k] = m->comma[k];
-    }
-    uint32_t at = 0;
-    size_t field = 0, bound = 0;
-    for (;; field++) {
-        const uint32_t quote = next_bit(m->quote, m->n_blocks, at, stop);
-        const bool bare = quote != at;
-        uint32_t first = at, len, comma;
-        if (bare) {
-            comma = next_bit(m->comma, m->n_blocks, at, stop);
-            if (quote < comma)
-                return false;
-            len = comma - at;
-        } else {
-            const uint32_t close = next_bit(m->quote, m->n_blocks, at + 1, stop);
-            if (close == stop)
-                return false;
-            comma = next_bit(m->comma, m->n_blocks, close + 1, stop);
-            if (comma != close + 1)
-                return false;
-            first = at + 1;
-            len = close - first;
-        }
-        if (bound < b->n_bound && b->bound[bound].field == field) {
-            if (len > UINT8_MAX)
-                return false;
-            l->at[bound] = (uint16_t)first;
-            l->len[bound] = (uint8_t)len;
-            l->bare[bound++] = bare;
-        }
-        if (comma >= stop)
-            break;
-        at = comma + 1;
-    }
-    if (field + 1 != b->n_fields || stop == 0)
-        return false;
-    l->four = s->n_of[GS_BIND_FIXED] == GS_USUAL_READINGS && !s->scaled;
-    for (size_t k = 0; l->four && k < GS_USUAL_READINGS; k++) {
-        const size_t len = l->len[s->of[GS_BIND_FIXED][k]];
-        l->four = len >= 1 && len <= 8;
-        l->shift[k] = 64 - 8 * (uint64_t)len;
-    }
-    l->length = m->length;
-    return true;
 }
 
 /* The exact parser for the row at p. */
@@ -430,6 +332,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
 {
     *r = (struct gs_scan_result){.next = p};
     s->has_fault = false;
+    const bool together = s->usual || s->n_of[GS_BIND_NAME] > 0;
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
     s->checkpoint.row = NULL;
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);
@@ -442,7 +345,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
                 break;
         }
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
-        batch = batch < BATCH_ROWS ? batch * 2 : batch;
+        batch = together && batch < BATCH_ROWS ? batch * 2 : batch;
         for (size_t k = 0; n > 1 && k < s->n_of[GS_BIND_NAME]; k++)
             prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);
         size_t taken = 0;
@@ -473,7 +376,7 @@ static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char 
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_plain, four_decimals_plain, clock_plain, NULL});
+                   (struct path){gs_masks_plain, readings_plain, clock_plain, NULL, NULL});
 }
 
 #if defined(__x86_64__)
@@ -481,7 +384,7 @@ static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *
                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_sse2, four_decimals_plain, clock_plain, NULL});
+                   (struct path){gs_masks_sse2, readings_plain, clock_plain, NULL, NULL});
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p,
@@ -490,7 +393,16 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct g
                                                                         struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2, NULL});
+                   (struct path){gs_masks_avx2, readings_avx2, clock_avx2, NULL, NULL});
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_codes(struct gs_scanner *s, const char *p,
+                                                                         const char *limit, const char *end,
+                                                                         bool at_end, uint64_t chunk,
+                                                                         uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){gs_masks_avx2, readings_avx2, clock_avx2, take_coded_row, NULL});
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_usual(struct gs_scanner *s, const char *p,
@@ -499,7 +411,7 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_usual(struct 
                                                                          uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx2, four_decimals_avx2, clock_avx2, take_usual_sample});
+                   (struct path){gs_masks_avx2, readings_avx2, clock_avx2, take_coded_row, take_usual_sample});
 }
 #endif
 
@@ -514,6 +426,8 @@ bool gs_scan_use(enum gs_scan_path path)
         fn = scan_sse2;
     else if (avx2 && path == GS_SCAN_AVX2)
         fn = scan_avx2;
+    else if (avx2 && path == GS_SCAN_CODES)
+        fn = scan_codes;
     else if (avx2 && (path == GS_SCAN_USUAL || path == GS_SCAN_BEST))
         fn = scan_usual;
 #endif

@@ -8,24 +8,37 @@
  * - Values stored through gs_table_end_small_row are below 2^62: those of eight digits are, those that are parsed
  *   exactly are looked at (take_value), times are from 1823 to 2116 (FAST_NS_MAX).
  * - The place of a row is the last column of its table, where there is one (gs_load_options.places).
- * - What is learnt of a file is forgotten with it: all of struct gs_scanner up to `split`.
+ * - What is learnt of a file is forgotten with it: all of struct gs_scanner up to `layout`, and the layouts.
  * - A row that cannot be taken so is the exact way's (gather.h), and that is held to libcsv.
  */
 #ifndef GPUSTAT_SCAN_H
 #define GPUSTAT_SCAN_H
 
 #include "gather/gather.h"
+#include "scan/codes.h"
 #include "scan/row_split.h"
 #include "scan/usual.h"
 
 /* clang-format off */
 enum {
     GS_SCAN_PADDING = 64,       /* bytes readable behind the data                     */
-    GS_SCAN_BLOCKS = 8,         /* rows of up to 512 bytes have a layout              */
-    GS_SCAN_LAYOUTS = 64,
-    GS_SCAN_BOUND_MAX = 64,     /* columns; the rows of a file with more are the exact parser's */
+    GS_SCAN_BLOCKS = 32,        /* rows of up to 2 KiB have a layout                  */
+    GS_SCAN_LAYOUTS = 256,
+    GS_SCAN_BOUND_MAX = GS_READINGS * GS_CODE_FOURS, /* columns; the rows of a file with more are the exact parser's */
 };
 /* clang-format on */
+
+/* Readings of a row that are digits and a point, perhaps a blank before and their unit behind, by fours. */
+struct gs_layout_readings {
+    uint8_t n, n_other;                                 /* n is whole fours: the last is there again to fill them    */
+    uint8_t bound[GS_SCAN_BOUND_MAX];                   /* [n] which they are                                        */
+    uint16_t column[GS_SCAN_BOUND_MAX];                 /* ... in the table */
+    uint16_t at[GS_SCAN_BOUND_MAX];                     /* with the blank                                            */
+    uint8_t len[GS_SCAN_BOUND_MAX];                     /* ... without the unit: 1 to 8                              */
+    uint8_t blank[GS_SCAN_BOUND_MAX];                   /* 0xff: begins with a blank, else 0                         */
+    uint8_t with_unit[GS_SCAN_BOUND_MAX / GS_READINGS]; /* bits of a four: the unit stands behind          */
+    uint8_t other[GS_SCAN_BOUND_MAX];                   /* [n_other] readings that are taken one by one              */
+};
 
 /*
  * Where the bound fields of a row stand, known by where its quotes, commas and line ends stand. Rows of one
@@ -35,11 +48,11 @@ struct gs_layout {
     uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them; whatever the delimiter is */
     uint32_t length;                                       /* of the row with its line feed; 0: no layout        */
     bool crlf;                                             /* a carriage return stands before the line feed      */
+    bool four;                                             /* the readings are four, of 1 to 8 characters each   */
     uint16_t at[GS_SCAN_BOUND_MAX];
     uint8_t len[GS_SCAN_BOUND_MAX];
-    bool bare[GS_SCAN_BOUND_MAX];      /* not quoted: blanks around it do not belong to it   */
-    bool four;                         /* the readings are four, of 1 to 8 characters each   */
-    uint64_t shift[GS_USUAL_READINGS]; /* of each, to the upper end of a word: 64 - 8 * len */
+    bool bare[GS_SCAN_BOUND_MAX]; /* not quoted: blanks around it do not belong to it   */
+    struct gs_layout_readings readings;
 };
 
 /* A text seen lately, and its number: of a name, or the GPU of a span. */
@@ -47,6 +60,14 @@ struct gs_recent_name {
     struct gs_str text;
     uint32_t id;
     uint32_t ends; /* of a span: which of its first and last names were bare, see usual.h */
+};
+
+/* The minute of the last time that was written otherwise: what stands before its seconds and behind them. */
+struct gs_known_minute {
+    char before[16], behind[8]; /* "2018-11-08T07:41", "+01:00" */
+    size_t n_behind;
+    int64_t begin_ns;
+    bool zoneless;
 };
 
 /* clang-format off */
@@ -57,24 +78,28 @@ struct gs_scanner {
     struct gs_gather *gather;
     const struct gs_binding *binding;
     size_t input;               /* number of the file, for places                     */
-    bool spans;                 /* host, serial and uuid stand side by side           */
+    bool spans;                 /* host, serial and uuid stand side by side, in this order and alone */
     size_t span_first, span_last; /* ... as bound columns                             */
     bool scaled;                /* a reading is in another unit than its metric      */
     size_t host;                /* bound column of the host that owns the row; GS_SCAN_BOUND_MAX: none */
     size_t n_key;               /* bound columns that name the GPU                    */
+    uint8_t key[GS_SCAN_BOUND_MAX];
     uint32_t only_gpu;          /* ... of a file without any; GS_INTERN_NONE: not known yet */
     uint8_t suffix[GS_SCAN_BOUND_MAX]; /* length of the unit that may stand behind a reading */
+    uint64_t unit[GS_SCAN_BOUND_MAX], unit_mask[GS_SCAN_BOUND_MAX]; /* ... " MiB" as load64 gives it; no bits: longer */
     size_t n_needed;            /* bound names that must not be empty                 */
     uint8_t needed[GS_SCAN_BOUND_MAX];
     size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
     uint8_t of[GS_N_BIND_KINDS][GS_SCAN_BOUND_MAX];
     bool usual;                 /* the columns are those of usual.h                   */
     struct gs_usual_sample sample;
+    struct gs_row_codes codes;
     struct gs_usual_checkpoint checkpoint;
     char date[16];              /* "2018-11-08T" of the last time                     */
     int64_t date_ms;
     char local_date[16];        /* "2023/07/14 " of the last time without a zone      */
     int64_t local_date_ms;
+    struct gs_known_minute minute;
     bool noted;                 /* the open row has set what `before` undoes          */
     struct {
         bool rounded;
@@ -84,8 +109,9 @@ struct gs_scanner {
     struct gs_recent_name last[GS_N_POOLS]; /* of the row before: rows of one task stand together */
     struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
     struct gs_recent_name span[GS_RECENT_SPANS];
-    struct gs_layout layout[GS_SCAN_LAYOUTS];
-    struct gs_split_row split;  /* from here on nothing is known of a file            */
+    uint16_t span_after[GS_RECENT_SPANS], span_now; /* that of the row before, and which came after each: GPUs take turns */
+    struct gs_layout layout[GS_SCAN_LAYOUTS]; /* from here on nothing is known of a file, but for their lengths */
+    struct gs_split_row split;
     bool has_fault;             /* the row that was refused is whole, and this is what is wrong with it: */
     struct gs_row_fault fault;
 };
@@ -113,10 +139,19 @@ enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, co
 /*
  * The ways of the scanner, chosen for the processor at the first call; tests name one. Each of them is the one before
  * with something special more: PLAIN has layouts from masks in C, which is the scanner of any processor; SSE2 and AVX2
- * have masks (masks.h), digits and clocks (scan_fields.h) of their own; USUAL has AVX2's and takes usual rows without
- * masks (scan_usual.h), as the processors do that have it.
+ * have masks (masks.h), digits (scan_readings.h) and clocks (scan_fields.h) of their own; CODES has AVX2's and makes the
+ * words of plain samples itself (scan_codes.h); USUAL takes usual rows without masks (scan_usual.h), too, as the
+ * processors do that have AVX2.
  */
-enum gs_scan_path { GS_SCAN_BEST, GS_SCAN_PLAIN, GS_SCAN_SSE2, GS_SCAN_AVX2, GS_SCAN_USUAL, GS_N_SCAN_PATHS };
+enum gs_scan_path {
+    GS_SCAN_BEST,
+    GS_SCAN_PLAIN,
+    GS_SCAN_SSE2,
+    GS_SCAN_AVX2,
+    GS_SCAN_CODES,
+    GS_SCAN_USUAL,
+    GS_N_SCAN_PATHS
+};
 
 /* For tests: scan by this path from now on. False where the processor has it not. */
 bool gs_scan_use(enum gs_scan_path path);

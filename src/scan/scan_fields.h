@@ -5,13 +5,15 @@
 #include "scan/scan.h"
 #include "scan/byte_words.h"
 
-/* "07:41:55.921Z" as milliseconds of the day, from the 16 bytes that end there; negative: not such a text. */
-typedef int64_t clock_fn(const char *t);
+/* "07:41:55.921Z" as milliseconds of the day, from the 16 bytes that end there; negative: not such a text. `local`:
+ * whatever stands in place of the Z. */
+typedef int64_t clock_fn(const char *t, bool local);
 
-GS_INLINE int64_t clock_plain(const char *t)
+GS_INLINE int64_t clock_plain(const char *t, bool local)
 {
-    const uint64_t clock = load64(t + 3) ^ UINT64_C(0x30303a30303a3030);    /* digits to values, colons to 0 */
-    const uint64_t fraction = load64(t + 8) ^ UINT64_C(0x5a3030302e000000); /* ".921Z" behind the seconds */
+    const uint64_t clock = load64(t + 3) ^ UINT64_C(0x30303a30303a3030); /* digits to values, colons to 0 */
+    const uint64_t fraction =
+        (load64(t + 8) ^ UINT64_C(0x5a3030302e000000)) & UINT64_MAX >> (local ? 8 : 0); /* ".921Z" */
     if (not_digits(clock) || not_digits(fraction >> 24) || (clock & UINT64_C(0x0000ff0000ff0000)) != 0 ||
         (fraction & UINT64_C(0xff000000ff000000)) != 0)
         return -1;
@@ -24,12 +26,14 @@ GS_INLINE int64_t clock_plain(const char *t)
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t)
+__attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t, bool local)
 {
     /* ..T07:41:55.921Z: what each byte may be above its zero; the first three are another's business. */
     const __m128i zero = _mm_setr_epi8(0, 0, 0, '0', '0', ':', '0', '0', ':', '0', '0', '.', '0', '0', '0', 'Z');
     const __m128i most = _mm_setr_epi8(-1, -1, -1, 2, 9, 0, 5, 9, 0, 5, 9, 0, 9, 9, 9, 0);
-    const __m128i v = _mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)t), zero);
+    __m128i v = _mm_xor_si128(_mm_loadu_si128((const __m128i *)(const void *)t), zero);
+    if (local)
+        v = _mm_bsrli_si128(_mm_bslli_si128(v, 1), 1);
     if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(v, most), most)) != 0xffff)
         return -1;
     const __m128i digits =
@@ -47,51 +51,130 @@ __attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t)
 /* Days within 2^62 ns of 1970 (1823 to 2116), as gs_table_end_small_row wants them. */
 #define FAST_NS_MAX ((INT64_C(1) << 62) - INT64_C(86400) * GS_NS_PER_S)
 
-/* "2023/07/14 10:12:46.483", in the reader's zone, where a day has one offset; read as the other form with a Z behind. */
-static bool fast_local_time(struct gs_scanner *s, const char *t, int64_t *ms, clock_fn *clock)
+/* Learns the day of "2023/07/14 10:12:46.483" in the reader's zone; false where it has no one offset. */
+static bool learn_local_date(struct gs_scanner *s, const char *t)
 {
-    char clock_text[16];
-    if (load64(t) != load64(s->local_date) || memcmp(t + 8, s->local_date + 8, 3) != 0) {
-        struct gs_time_reader reader = {.zone = s->gather->time.zone};
-        int64_t ns;
-        char midnight[24] = "0000-00-00 00:00:00.000";
-        memcpy(midnight, t, 11);
-        if (!gs_time_parse(&reader, (struct gs_str){midnight, 23}, &ns) || ns > FAST_NS_MAX || ns < -FAST_NS_MAX)
-            return false;
-        if (reader.zone.n_shifts > 0 && reader.until_s < ns / GS_NS_PER_S + reader.found_s + 86400)
-            return false; /* the clock changes on this day */
-        memcpy(s->local_date, t, 11);
-        s->local_date_ms = ns / GS_NS_PER_MS;
-    }
-    memcpy(clock_text, t + 8, 15);
-    clock_text[15] = 'Z';
-    const int64_t of_day = clock(clock_text);
-    *ms = s->local_date_ms + of_day;
-    s->gather->time.zoneless |= of_day >= 0;
+    struct gs_time_reader reader = {.zone = s->gather->time.zone};
+    int64_t ns;
+    char midnight[24] = "0000-00-00 00:00:00.000";
+    memcpy(midnight, t, 11);
+    if (!gs_time_parse(&reader, (struct gs_str){midnight, 23}, &ns) || ns > FAST_NS_MAX || ns < -FAST_NS_MAX)
+        return false;
+    if (reader.zone.n_shifts > 0 && reader.until_s < ns / GS_NS_PER_S + reader.found_s + 86400)
+        return false; /* the clock changes on this day */
+    memcpy(s->local_date, t, 11);
+    s->local_date_ms = ns / GS_NS_PER_MS;
+    return true;
+}
+
+/* Learns the day of "2018-11-08T07:41:55.921Z". */
+static bool learn_date(struct gs_scanner *s, const char *t)
+{
+    struct gs_time_reader reader = {0};
+    int64_t ns;
+    char midnight[25] = "0000-00-00T00:00:00.000Z";
+    memcpy(midnight, t, 10);
+    if (t[10] != 'T' || !gs_time_parse(&reader, (struct gs_str){midnight, 24}, &ns) || ns > FAST_NS_MAX ||
+        ns < -FAST_NS_MAX)
+        return false;
+    memcpy(s->date, t, 11);
+    s->date_ms = ns / GS_NS_PER_MS;
+    return true;
+}
+
+/* The 11 bytes before a clock, which are compared 3 and 8 from the end: both words overlap. */
+GS_INLINE bool same_date(const char *t, const char *date)
+{
+    return ((load64(t) ^ load64(date)) | (load64(t + 3) ^ load64(date + 3))) == 0;
+}
+
+/* "2018-11-08T07:41:55.921Z" or "2023/07/14 10:12:46.483" as milliseconds; anything else is for others. */
+GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms, clock_fn *clock)
+{
+    const bool local = len == 23;
+    if (len != 24 && !local)
+        return false;
+    if (local ? !same_date(t, s->local_date) && !learn_local_date(s, t) : !same_date(t, s->date) && !learn_date(s, t))
+        return false;
+    const int64_t of_day = clock(t + 8, local);
+    *ms = (local ? s->local_date_ms : s->date_ms) + of_day;
+    s->gather->time.zoneless |= local && of_day >= 0;
     return of_day >= 0;
 }
 
-/* "2018-11-08T07:41:55.921Z" as milliseconds; anything else is for the exact parser. */
-GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms, clock_fn *clock)
+/* Learns the minute of a time with seconds at t[17]; false where it is no time or its minute has no one offset. */
+static bool learn_minute(struct gs_scanner *s, const char *t, const char *behind, size_t n_behind)
 {
-    if (len == 23)
-        return fast_local_time(s, t, ms, clock);
-    if (len != 24)
+    struct gs_known_minute *const m = &s->minute;
+    struct gs_time_reader reader = {.zone = s->gather->time.zone};
+    char begin[32] = "0000-00-00T00:00:00";
+    int64_t ns;
+    m->n_behind = sizeof m->behind; /* none is known */
+    if (n_behind >= sizeof m->behind || (n_behind > 0 && (behind[0] == '.' || behind[0] == ',')))
         return false;
-    if (load64(t) != load64(s->date) || memcmp(t + 8, s->date + 8, 3) != 0) {
-        struct gs_time_reader reader = {0};
-        int64_t ns;
-        char midnight[25] = "0000-00-00T00:00:00.000Z";
-        memcpy(midnight, t, 10);
-        if (t[10] != 'T' || !gs_time_parse(&reader, (struct gs_str){midnight, 24}, &ns) || ns > FAST_NS_MAX ||
-            ns < -FAST_NS_MAX)
+    memcpy(begin, t, 17);
+    memcpy(begin + 19, behind, n_behind);
+    if (!gs_time_parse(&reader, (struct gs_str){begin, 19 + n_behind}, &ns) || ns > FAST_NS_MAX || ns < -FAST_NS_MAX ||
+        (reader.zoneless && reader.zone.n_shifts > 0 && reader.until_s < ns / GS_NS_PER_S + reader.found_s + 60))
+        return false;
+    memcpy(m->before, t, 16);
+    memcpy(m->behind, behind, n_behind);
+    m->n_behind = n_behind;
+    m->begin_ns = ns;
+    m->zoneless = reader.zoneless;
+    return true;
+}
+
+/* A time of the minute that the one before is of, with or without a fraction and a zone: "2018-11-08 07:41:55.921044". */
+static bool fast_minute(struct gs_scanner *s, const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
+{
+    const struct gs_known_minute *const m = &s->minute;
+    const unsigned tens = len < 19 ? 9 : (unsigned char)(t[17] - '0'), ones = (unsigned char)(t[18] - '0');
+    if (tens > 5 || ones > 9 || t[16] != ':')
+        return false;
+    int64_t fraction = 0;
+    size_t at = 19 + (size_t)(len > 20 && (t[19] == '.' || t[19] == ','));
+    const size_t first = at;
+    for (; at > 19 && at < len && at < first + 10 && (unsigned char)(t[at] - '0') <= 9; at++)
+        fraction = fraction * 10 + (t[at] - '0');
+    const size_t n_digits = at - first;
+    if (n_digits > 9 || (at > 19 && n_digits == 0))
+        return false;
+    if ((len - at != m->n_behind || memcmp(t, m->before, 16) != 0 || memcmp(t + at, m->behind, m->n_behind) != 0) &&
+        !learn_minute(s, t, t + at, len - at))
+        return false;
+    const int64_t seconds = m->begin_ns / GS_NS_PER_S + tens * 10 + ones;
+    *mantissa = seconds * gs_pow10((unsigned)n_digits) + fraction;
+    *decimals = (unsigned)n_digits;
+    s->gather->time.zoneless |= m->zoneless;
+    return true;
+}
+
+/* Seconds, perhaps with a fraction, milliseconds, microseconds or nanoseconds since 1970, told apart by their digits. */
+static bool fast_epoch(const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
+{
+    uint64_t v = 0;
+    size_t n = 0, at;
+    while (n < len && n < 19 && (unsigned char)(t[n] - '0') <= 9)
+        v = v * 10 + (unsigned)(t[n++] - '0');
+    *decimals = n < 12 ? 0 : n < 15 ? 3 : n < 18 ? 6 : 9;
+    if (n == 0 || v > (uint64_t)(FAST_NS_MAX / gs_pow10(9 - *decimals)))
+        return false;
+    for (at = n + 1; n < 12 && t[n] == '.' && at < len && at < n + 10 && (unsigned char)(t[at] - '0') <= 9; at++)
+        v = v * 10 + (unsigned)(t[at] - '0');
+    if (n < len) {
+        *decimals = (unsigned)(at - n - 1);
+        if (at != len || *decimals == 0)
             return false;
-        memcpy(s->date, t, 11);
-        s->date_ms = ns / GS_NS_PER_MS;
     }
-    const int64_t of_day = clock(t + 8);
-    *ms = s->date_ms + of_day;
-    return of_day >= 0;
+    *mantissa = (int64_t)v;
+    return true;
+}
+
+/* A time that is not written as most are. */
+static bool other_time(struct gs_scanner *s, const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
+{
+    return fast_minute(s, t, len, mantissa, decimals) || fast_epoch(t, len, mantissa, decimals);
 }
 
 /* Up to eight characters, digits with at most one point among them: mantissa and decimals. */
@@ -119,51 +202,5 @@ GS_INLINE bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsign
     *mantissa = (int64_t)eight_digits(v);
     return true;
 }
-
-/* The four readings of a sample: values and decimals; false where one wants the exact parser. */
-typedef bool four_decimals_fn(const char *row, const uint8_t *at, const struct gs_layout *l, int64_t *value,
-                              unsigned *decimals);
-
-GS_INLINE bool four_decimals_plain(const char *row, const uint8_t *at, const struct gs_layout *l, int64_t *value,
-                                   unsigned *decimals)
-{
-    bool ok = true;
-    for (size_t k = 0; k < GS_USUAL_READINGS; k++)
-        ok = ok && fast_decimal(row + l->at[at[k]], l->len[at[k]], &value[k], &decimals[k]);
-    return ok;
-}
-
-#if defined(__x86_64__)
-/* fast_decimal, four at a time. */
-__attribute__((target("avx2"))) static inline bool
-four_decimals_avx2(const char *row, const uint8_t *at, const struct gs_layout *l, int64_t *value, unsigned *decimals)
-{
-    const __m256i shift = _mm256_loadu_si256((const __m256i *)(const void *)l->shift);
-    const __m256i raw = _mm256_set_epi64x((long long)load64(row + l->at[at[3]]), (long long)load64(row + l->at[at[2]]),
-                                          (long long)load64(row + l->at[at[1]]), (long long)load64(row + l->at[at[0]]));
-    const __m256i v = _mm256_xor_si256(_mm256_sllv_epi64(raw, shift), _mm256_sllv_epi64(_mm256_set1_epi8('0'), shift));
-    const __m256i point = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('.' ^ '0'));
-    const unsigned points = (unsigned)_mm256_movemask_epi8(point);
-    if ((points & 0x81818181u) != 0) /* a point first of eight, or last: rare, and not always a number */
-        return four_decimals_plain(row, at, l, value, decimals);
-    /* What is below the lowest point moves up over it; without one, below is all and moves by nothing. */
-    const __m256i below = _mm256_andnot_si256(point, _mm256_sub_epi64(point, _mm256_set1_epi64x(1)));
-    const __m256i by = _mm256_andnot_si256(_mm256_cmpeq_epi64(point, _mm256_setzero_si256()), _mm256_set1_epi64x(8));
-    const __m256i moved = _mm256_or_si256(_mm256_sllv_epi64(below, by), _mm256_set1_epi64x(0xff));
-    const __m256i digits =
-        _mm256_or_si256(_mm256_andnot_si256(moved, v), _mm256_sllv_epi64(_mm256_and_si256(v, below), by));
-    const __m256i nine = _mm256_set1_epi8(9);
-    if (_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) != -1)
-        return false;
-    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
-    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
-    const __m256i eights =
-        _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
-    _mm256_storeu_si256((__m256i *)(void *)value, eights);
-    for (unsigned k = 0; k < GS_USUAL_READINGS; k++)
-        decimals[k] = 7 - (unsigned)__builtin_ctz((points >> (8 * k) & 0xff) | 0x80);
-    return true;
-}
-#endif
 
 #endif

@@ -18,6 +18,17 @@ GS_INLINE struct gs_str name_at(const char *row, const struct gs_layout *l, size
     return v;
 }
 
+/* Have all names that must not be empty a byte? */
+GS_INLINE bool names_stand(const struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    bool stand = true;
+    for (size_t k = 0; k < s->n_needed; k++) {
+        const size_t i = s->needed[k];
+        stand = stand && l->len[i] > 0 && (!l->bare[i] || name_at(row, l, i).len > 0);
+    }
+    return stand;
+}
+
 /* A place for a text among `n` recent ones, from its ends: where names differ. Readable 8 beyond the text. */
 GS_INLINE size_t recent_slot(struct gs_str v, size_t n)
 {
@@ -59,11 +70,9 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
     struct gs_gpu_key key = s->gather->key;
     if (s->n_key == 0 && s->only_gpu != GS_INTERN_NONE)
         return s->only_gpu;
-    for (size_t i = 0; s->n_key > 0 && i < s->binding->n_bound; i++) {
-        const struct gs_bound *const b = &s->binding->bound[i];
-        if (b->kind != GS_BIND_NAME)
-            continue;
-        const struct gs_str name = name_at(row, l, i);
+    for (size_t k = 0; k < s->n_key; k++) {
+        const struct gs_bound *const b = &s->binding->bound[s->key[k]];
+        const struct gs_str name = name_at(row, l, s->key[k]);
         const uint32_t id = name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : number_of(s, b->pool, name);
         if (id == GS_INTERN_NONE)
             return GS_INTERN_NONE;
@@ -76,14 +85,20 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
     return gpu;
 }
 
-/* The number of a span seen lately, which has two places to be; GS_INTERN_NONE: it is in neither. */
+/* Where a span seen lately is, of two places that it can be in; GS_RECENT_SPANS: in neither. */
+GS_INLINE size_t find_span_slot(const struct gs_scanner *s, struct gs_str v, uint32_t ends)
+{
+    const size_t slot = recent_slot(v, GS_RECENT_SPANS);
+    if (s->span[slot].ends == ends && same_text(s->span[slot].text, v))
+        return slot;
+    return s->span[slot ^ 1].ends == ends && same_text(s->span[slot ^ 1].text, v) ? slot ^ 1 : GS_RECENT_SPANS;
+}
+
+/* Its number; GS_INTERN_NONE: it was not. */
 GS_INLINE uint32_t find_span(const struct gs_scanner *s, struct gs_str v, uint32_t ends)
 {
-    const struct gs_recent_name *r = &s->span[recent_slot(v, GS_RECENT_SPANS)];
-    if (r->ends == ends && same_text(r->text, v))
-        return r->id;
-    r = &s->span[recent_slot(v, GS_RECENT_SPANS) ^ 1];
-    return r->ends == ends && same_text(r->text, v) ? r->id : GS_INTERN_NONE;
+    const size_t slot = find_span_slot(s, v, ends);
+    return slot == GS_RECENT_SPANS ? GS_INTERN_NONE : s->span[slot].id;
 }
 
 GS_INLINE uint32_t ends_of_span(const struct gs_scanner *s, const struct gs_layout *l)
@@ -91,22 +106,59 @@ GS_INLINE uint32_t ends_of_span(const struct gs_scanner *s, const struct gs_layo
     return (uint32_t)l->bare[s->span_first] | (uint32_t)l->bare[s->span_last] << 1;
 }
 
-/* The GPU that a row names, through the raw text of its names where they stand side by side. */
-GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+enum { JOINED_MAX = 400 }; /* bytes of names in one text */
+
+/*
+ * The names of a row in one text that no other names make, in whatever file: the host of the file, then what each
+ * is, whether it is quoted, and its bytes as they stand. False where it is too long.
+ */
+GS_INLINE bool join_names(const struct gs_scanner *s, const char *row, const struct gs_layout *l,
+                          char text[JOINED_MAX + 8], struct gs_str *joined)
 {
-    if (!s->spans)
-        return gpu_of_names(s, row, l);
-    const size_t from = l->at[s->span_first], to = l->at[s->span_last] + (size_t)l->len[s->span_last];
-    const struct gs_str v = {row + from, to - from};
-    uint32_t gpu = find_span(s, v, ends_of_span(s, l));
-    if (gpu != GS_INTERN_NONE)
-        return gpu;
+    size_t n = sizeof s->gather->key.host;
+    memcpy(text, &s->gather->key.host, n);
+    for (size_t k = 0; k < s->n_key; k++) {
+        const size_t i = s->key[k], len = l->len[i];
+        if (n + len + 2 > JOINED_MAX)
+            return false;
+        text[n++] = (char)(2 * s->binding->bound[i].pool + l->bare[i]);
+        text[n++] = (char)l->len[i];
+        for (size_t at = 0; at < len; at += 8)
+            memcpy(text + n + at, row + l->at[i] + at, 8); /* both are readable 8 beyond */
+        n += len;
+    }
+    memset(text + n, 0, 8);
+    *joined = (struct gs_str){text, n};
+    return true;
+}
+
+/* Is that the text that join_names would make of the row's names? */
+GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row, const struct gs_layout *l, struct gs_str text)
+{
+    const char *p = text.ptr;
+    if (p == NULL || memcmp(p, &s->gather->key.host, sizeof s->gather->key.host) != 0)
+        return false;
+    p += sizeof s->gather->key.host;
+    for (size_t k = 0; k < s->n_key; k++) {
+        const size_t i = s->key[k];
+        const bool bare = (p[0] & 1) != 0;
+        if ((unsigned char)p[1] != l->len[i] || bare != l->bare[i] || !same_bytes(p + 2, row + l->at[i], l->len[i]))
+            return false;
+        p += 2 + l->len[i];
+    }
+    return true;
+}
+
+/* The GPU of names that were not met lately, by the text that they make. */
+static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs_layout *l, struct gs_str v,
+                          uint32_t ends)
+{
     struct gs_gather *const g = s->gather;
     struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
     const uint32_t span = gs_intern_add(spans, v);
     if (span == GS_INTERN_NONE)
         return GS_INTERN_NONE;
-    gpu = span < g->n_span_gpus ? g->span_gpu[span] : GS_INTERN_NONE;
+    uint32_t gpu = span < g->n_span_gpus ? g->span_gpu[span] : GS_INTERN_NONE;
     if (gpu == GS_INTERN_NONE) {
         gpu = gpu_of_names(s, row, l);
         if (gpu == GS_INTERN_NONE || !gs_gather_span(g, span, gpu))
@@ -114,8 +166,41 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
     }
     const size_t slot = recent_slot(v, GS_RECENT_SPANS);
     s->span[slot ^ 1] = s->span[slot];
-    s->span[slot] = (struct gs_recent_name){spans->text[span], gpu, ends_of_span(s, l)};
+    s->span[slot] = (struct gs_recent_name){spans->text[span], gpu, ends};
     return gpu;
+}
+
+/* The GPU of a row whose names are not the study's: that which came next the last time, else by all names in one text. */
+GS_INLINE uint32_t gpu_of_joined(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    char text[JOINED_MAX + 8];
+    struct gs_str v;
+    const size_t expected = s->span_after[s->span_now];
+    if (is_joined(s, row, l, s->span[expected].text)) {
+        s->span_now = (uint16_t)expected;
+        return s->span[expected].id;
+    }
+    if (!join_names(s, row, l, text, &v))
+        return gpu_of_names(s, row, l);
+    size_t slot = find_span_slot(s, v, 0);
+    const uint32_t gpu = slot < GS_RECENT_SPANS ? s->span[slot].id : learn_gpu(s, row, l, v, 0);
+    slot = slot < GS_RECENT_SPANS ? slot : recent_slot(v, GS_RECENT_SPANS);
+    s->span_after[s->span_now] = (uint16_t)slot;
+    s->span_now = (uint16_t)slot;
+    return gpu;
+}
+
+/* The GPU that a row names, through the raw text of its names: as it stands where they are the study's, else joined. */
+GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    if (s->n_key == 0)
+        return gpu_of_names(s, row, l);
+    if (!s->spans)
+        return gpu_of_joined(s, row, l);
+    const struct gs_str v = {row + l->at[s->span_first],
+                             l->at[s->span_last] + (size_t)l->len[s->span_last] - l->at[s->span_first]};
+    const uint32_t ends = ends_of_span(s, l), gpu = find_span(s, v, ends);
+    return gpu != GS_INTERN_NONE ? gpu : learn_gpu(s, row, l, v, ends);
 }
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "scan/scan_fields.h"
 #include "scan/scan_names.h"
+#include "scan/scan_readings.h"
 
 /* Are the columns those that telemetry is written with, in that order, and no others? */
 static bool usual_columns(const struct gs_scanner *s)
@@ -117,15 +118,6 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
     return true;
 }
 
-/* The codes, each shifted by its own, in one word. */
-__attribute__((target("avx2"))) static inline uint64_t or_of_shifted(__m256i code,
-                                                                     const uint64_t shift[GS_USUAL_READINGS])
-{
-    const __m256i shifted = _mm256_sllv_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)shift));
-    const __m128i halves = _mm_or_si128(_mm256_castsi256_si128(shifted), _mm256_extracti128_si256(shifted, 1));
-    return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves)));
-}
-
 /* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are there. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
 take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_word)
@@ -145,7 +137,7 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_w
 
     const int64_t of_day =
         load64(p + u->time_at) == load64(s->date) && load64(p + u->time_at + 3) == load64(s->date + 3)
-            ? clock_avx2(p + u->time_at + 8)
+            ? clock_avx2(p + u->time_at + 8, false)
             : -1;
     const uint64_t gaps = ((load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
                           ((load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |

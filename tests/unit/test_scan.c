@@ -97,45 +97,56 @@ static void plain_rows_are_read_alike(void **state)
     }
 }
 
-/* Changes a few bytes of real-looking rows: structure, digits, blanks, bytes that are not text. */
+/* A few bytes changed: structure, digits, blanks, bytes that are not text. */
+static void mutate(struct gs_buf *b)
+{
+    static const char spice[] = "\",\n\r \t.0-9eEZT:+\\\x7f\xff\0;'x";
+    for (unsigned n = below(4); n > 0; n--) {
+        const size_t at = below(b->len);
+        const char c = spice[below(sizeof spice - 1)];
+        switch (below(3)) {
+        case 0:
+            b->ptr[at] = c;
+            break;
+        case 1: /* one byte less */
+            memmove(b->ptr + at, b->ptr + at + 1, b->len - at - 1);
+            b->len--;
+            break;
+        default: /* one byte more */
+            gs_buf_char(b, '\n');
+            memmove(b->ptr + at + 1, b->ptr + at, b->len - at - 1);
+            b->ptr[at] = c;
+        }
+    }
+    if (below(4) == 0)
+        b->len = below(b->len + 1);
+}
+
+static void mutated_must_agree(enum gs_table_kind kind, const struct gs_buf *b, int round)
+{
+    static const struct reading_way ways[] = {{.chunk_bytes = 64, .n_threads = 2},
+                                              {.chunk_bytes = 300, .n_threads = 1},
+                                              {.chunk_bytes = 0, .n_threads = 1, .no_places = true},
+                                              {.chunk_bytes = 0, .n_threads = 1, .rejects = true}};
+    for (size_t w = 0; w < COUNT_OF(ways); w++)
+        if (!readers_agree(&ways[w], kind, b->ptr, b->len)) {
+            (void)fprintf(stderr, "round %d:\n%.*s\n", round, (int)b->len, b->ptr);
+            fail();
+        }
+}
+
+/* Real-looking rows with a few bytes changed. */
 static void mutated_rows_are_read_alike(void **state)
 {
     (void)state;
-    static const char spice[] = "\",\n\r \t.0-9eEZT:+\\\x7f\xff\0;'x";
     for (int round = 0; round < 600; round++) {
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
         const enum gs_table_kind kind = (enum gs_table_kind)(round % GS_N_TABLES);
         fine_readings = round % 5 == 0;
         append_rows(&b, kind, 1 + below(round % 2 == 0 ? 40 : 120));
-        for (unsigned n = below(4); n > 0; n--) {
-            const size_t at = below(b.len);
-            const char c = spice[below(sizeof spice - 1)];
-            switch (below(3)) {
-            case 0:
-                b.ptr[at] = c;
-                break;
-            case 1: /* one byte less */
-                memmove(b.ptr + at, b.ptr + at + 1, b.len - at - 1);
-                b.len--;
-                break;
-            default: /* one byte more */
-                gs_buf_char(&b, '\n');
-                memmove(b.ptr + at + 1, b.ptr + at, b.len - at - 1);
-                b.ptr[at] = c;
-            }
-        }
-        if (below(4) == 0)
-            b.len = below(b.len + 1);
-        static const struct reading_way ways[] = {{.chunk_bytes = 64, .n_threads = 2},
-                                                  {.chunk_bytes = 300, .n_threads = 1},
-                                                  {.chunk_bytes = 0, .n_threads = 1, .no_places = true},
-                                                  {.chunk_bytes = 0, .n_threads = 1, .rejects = true}};
-        for (size_t w = 0; w < COUNT_OF(ways); w++)
-            if (!readers_agree(&ways[w], kind, b.ptr, b.len)) {
-                (void)fprintf(stderr, "round %d:\n%.*s\n", round, (int)b.len, b.ptr);
-                fail();
-            }
+        mutate(&b);
+        mutated_must_agree(kind, &b, round);
         gs_arena_release(&arena);
     }
 }
@@ -534,6 +545,143 @@ static void logs_are_read_alike_whatever_parts_their_fields(void **state)
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,gpu_power_w,serial\n1,5,[N/A]\n2,6,\n3,7,N/A\n");
 }
 
+/* A log of a machine with several GPUs that take turns, all readings in their plainest form; `columns` metrics. */
+static void append_turns(struct gs_buf *b, size_t columns, bool units, unsigned n_rows)
+{
+    static const struct {
+        const char *name, *unit;
+        unsigned most, decimals;
+    } metric[] = {
+        {"power.draw [W]", " W", 700, 2},         {"temperature.gpu", "", 90, 0},
+        {"utilization.gpu [%]", " %", 101, 0},    {"utilization.memory [%]", " %", 101, 0},
+        {"clocks.sm [MHz]", " MHz", 2000, 0},     {"memory.used [MiB]", " MiB", 81559, 0},
+        {"fan.speed [%]", " %", 101, 0},          {"temperature.memory", "", 100, 0},
+        {"clocks.mem [MHz]", " MHz", 2700, 0},    {"power.limit [W]", " W", 701, 3},
+        {"memory.total [MiB]", " MiB", 99999, 0}, {"pcie_tx [MB/s]", " MB/s", 30000, 1},
+        {"clocks.video [MHz]", " MHz", 2000, 0},
+    };
+    gs_buf_text(b, "timestamp, index, name, uuid");
+    for (size_t k = 0; k < columns; k++)
+        gs_buf_format(b, ", %s", metric[k].name);
+    gs_buf_char(b, '\n');
+    for (unsigned i = 0; i < n_rows; i++) {
+        gs_buf_format(b, "2024/03/05 10:%02u:%02u.%03u, %u, NVIDIA H100 80GB HBM3, GPU-52e6b438-f2a7-%04u",
+                      i / 600 % 60, i / 10 % 60, i % 10 * 100 + below(3), i % 8, i % 8);
+        for (size_t k = 0; k < columns; k++) {
+            const bool odd = below(400) == 0;
+            gs_buf_format(b, ", %u", odd ? 123456789u : below(metric[k].most));
+            if (metric[k].decimals > 0)
+                gs_buf_format(b, ".%0*u", (int)metric[k].decimals,
+                              below(metric[k].decimals == 1   ? 10
+                                    : metric[k].decimals == 2 ? 100
+                                                              : 1000));
+            gs_buf_text(b, units && below(300) > 0 ? metric[k].unit : "");
+        }
+        gs_buf_char(b, '\n');
+    }
+}
+
+static void logs_of_any_number_of_metrics_are_read_alike(void **state)
+{
+    (void)state;
+    static const size_t n[] = {1, 2, 3, 4, 5, 6, 9, 13};
+    for (size_t i = 0; i < COUNT_OF(n); i++)
+        for (int units = 0; units < 2; units++) {
+            struct gs_arena arena = {0};
+            struct gs_buf b = {.arena = &arena};
+            append_turns(&b, n[i], units != 0, 700);
+            must_agree(GS_TABLE_SAMPLES, b.ptr, b.len);
+            gs_arena_release(&arena);
+        }
+}
+
+static void mutated_logs_are_read_alike(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        append_turns(&b, 1 + below(13), round % 3 != 0, 40 + below(80));
+        mutate(&b);
+        mutated_must_agree(GS_TABLE_SAMPLES, &b, round);
+        gs_arena_release(&arena);
+    }
+}
+
+/* Every byte that may stand in place of each byte of a reading, its blank, its unit and the time, among plain rows. */
+static void every_byte_of_a_row_of_a_log_counts(void **state)
+{
+    (void)state;
+    static const char row[] = "2024/03/05 10:00:09.123, 3, NVIDIA H100, GPU-3, 82.85 W, 39 %, 1980 MHz\n";
+    static const char others[] = "!\"#$%&'()*+,-./09:;<=>?@AZ[az{|}~\t\n\r \x80\xff";
+    struct gs_arena arena = {0};
+    struct gs_buf before = {.arena = &arena};
+    gs_buf_text(&before, "timestamp, index, name, uuid, power.draw [W], utilization.gpu [%], clocks.sm [MHz]\n");
+    for (unsigned i = 0; i < 60; i++)
+        gs_buf_format(&before, "2024/03/05 10:00:0%u.123, %u, NVIDIA H100, GPU-%u, 8%u.85 W, 3%u %%, 198%u MHz\n",
+                      i / 8, i % 8, i % 8, i % 10, i % 10, i % 10);
+    for (size_t at = 0; at + 1 < sizeof row; at++)
+        for (size_t k = 0; k + 1 < sizeof others; k++) {
+            const size_t n = before.len;
+            gs_buf_bytes(&before, row, sizeof row - 1);
+            before.ptr[n + at] = others[k];
+            gs_buf_bytes(&before, row, sizeof row - 1);
+            const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = (at + k) % 2 == 0};
+            assert_true(readers_agree(&way, GS_TABLE_SAMPLES, before.ptr, before.len));
+            before.len = n;
+        }
+    gs_arena_release(&arena);
+}
+
+static void times_of_every_form_are_read_alike(void **state)
+{
+    (void)state;
+    static const char *const form[] = {
+        "2018-11-08T07:41:%02u.921Z",
+        "2018/11/08 07:41:%02u.921",
+        "2018-11-08 07:41:%02u",
+        "2018-11-08T07:41:%02uZ",
+        "2018-11-08 07:41:%02u.921044",
+        "2018-11-08T07:41:%02u.921044+01:00",
+        "2018-11-08T07:41:%02u,5",
+        "2018-11-08T07:41:%02u.1234567890Z",
+        "2018-11-08T07:41:%02u.Z",
+        "2018-11-08T07:41:%02u -0730",
+        " 2018-11-08T07:41:%02u.5Z ",
+        "1541662915%02u",
+        "15416629%02u",
+        "15416629%02u.123456",
+        "15416629%02u.",
+        "1541662915%02u000",
+        "1541662915%02u123456",
+        "1541662915%02u123456789",
+        "154166291512345678%02u",
+        "-15416629%02u.5",
+        "15416629%02u.1234567890",
+        "2018-11-08T07:41:%02u.9210440",
+        "2018-11-08T07:41:%02u.921044+01:00 ",
+        "9541662915%02u12345678",
+        "1677-09-21T00:12:%02u.5Z",
+        "2262-04-11T23:47:%02u.854775807Z",
+        "2018-11-08T07:41:%02u.921044x",
+    };
+    for (unsigned seconds = 0; seconds < 70; seconds += 23)
+        for (size_t f = 0; f < COUNT_OF(form); f++)
+            for (unsigned k = 0; k < 3; k++) {
+                struct gs_arena arena = {0};
+                struct gs_buf b = {.arena = &arena};
+                gs_buf_text(&b, "timestamp,gpuUUID,power.draw [W]\n");
+                for (unsigned i = 0; i < 50; i++) {
+                    gs_buf_format(&b, k == 0 || i % 7 != k ? form[f] : form[below(COUNT_OF(form))],
+                                  k == 2 && i > 30 ? seconds : (i + seconds) % 60);
+                    gs_buf_format(&b, ",GPU-%u,%u.5\n", i % 2, i);
+                }
+                const struct reading_way way = {.n_threads = 1, .rejects = k > 0, .no_places = f % 2 == 0};
+                assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
+                gs_arena_release(&arena);
+            }
+}
+
 /* Malformed rows, among them what only looks like one: the inside of a quoted field over several lines. */
 static void faults_are_named_alike_wherever_chunks_are_cut(void **state)
 {
@@ -621,6 +769,10 @@ int main(void)
         cmocka_unit_test(faults_are_named_alike_wherever_chunks_are_cut),
         cmocka_unit_test(any_number_of_metrics_is_read_alike),
         cmocka_unit_test(logs_are_read_alike_whatever_parts_their_fields),
+        cmocka_unit_test(logs_of_any_number_of_metrics_are_read_alike),
+        cmocka_unit_test(mutated_logs_are_read_alike),
+        cmocka_unit_test(every_byte_of_a_row_of_a_log_counts),
+        cmocka_unit_test(times_of_every_form_are_read_alike),
         cmocka_unit_test(masks_of_every_path_are_the_definition),
         cmocka_unit_test(a_cut_at_any_byte_asks_for_more_or_refuses),
     };

@@ -115,6 +115,8 @@ static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_t
         gs_buf_escaped(&b, d->gpu[owner].serial, 0);
         gs_buf_text(&b, d->gpu[owner].uuid.ptr == NULL ? "|none" : "|");
         gs_buf_escaped(&b, d->gpu[owner].uuid, 0);
+        gs_buf_text(&b, d->gpu[owner].index.ptr == NULL ? "|none" : "|");
+        gs_buf_escaped(&b, d->gpu[owner].index, 0);
     } else if (kind == GS_TABLE_CHECKPOINTS) {
         append_name(&b, &d->host, owner);
     }
