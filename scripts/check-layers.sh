@@ -31,17 +31,18 @@ declare -A may=(
     [power]="base num os model stats fit csv map form gather scan mapper recognise read sensor view fold"
     [study]="base num os model stats fit csv"
     [forest]="base num os model stats csv"
-    [render]="base num os model"
-    [draw]="base num os model render"
-    [gnuplot]="base num os model render draw"
-    [terminal]="base num os model render draw gnuplot"
+    [show]="base num model"
+    [draw]="base num os model show"
+    [gnuplot]="base num os model show draw"
+    [terminal]="base num os model show draw gnuplot"
+    [render]="base num os model show draw gnuplot"
     [batch]="base num os"
-    [args]="base num os model csv map form gather scan mapper recognise read sensor view fold render draw"
-    [figures]="base num model run fleet power render draw gnuplot args"
-    [cmd]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest render draw gnuplot terminal batch args figures"
-    [report]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest render draw gnuplot terminal batch args figures cmd"
-    [cli]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest render draw gnuplot terminal batch args figures cmd report"
-    [lib]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest render draw gnuplot terminal batch args figures cmd report cli"
+    [args]="base num os model csv map form gather scan mapper recognise read sensor view fold show draw gnuplot render"
+    [figures]="base num model run fleet power show draw gnuplot render args"
+    [cmd]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest show draw gnuplot render terminal batch args figures"
+    [report]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest show draw gnuplot render terminal batch args figures cmd"
+    [cli]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest show draw gnuplot render terminal batch args figures cmd report"
+    [lib]="base num os model stats fit csv map form gather scan mapper recognise read split sensor view fold run fleet check power study forest show draw gnuplot render terminal batch args figures cmd report cli"
 )
 doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h sqlite3.h"
 passed=0 failed=0
@@ -98,16 +99,24 @@ for file in include/gpustat/*.h; do
     if [ "$bad" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
 
-# By the symbols of the object files: who calls whom. tsort names the files of each circle.
+# By the symbols of the object files: who calls whom, "CALLER HOME" as room/file.c. No call leads to a room that the
+# caller's may not include, and tsort names the files of each circle.
 build=${1:-build}
 if [ -e "$build/src/base/arena.o" ]; then
-    circle=$(for file in src/*/*.c; do
+    calls=$(for file in src/*/*.c; do
         object=$build/${file%.c}.o
         [ ! -e "$object" ] || nm -g "$object" | sed "s|^|${file#src/} |"
     done | awk 'NF == 3 && $2 == "U" { uses[$1, $3] = 1; next }
                 NF == 4 { home[$4] = $1 }
                 END { for (k in uses) { split(k, p, SUBSEP); if (p[2] in home && home[p[2]] != p[1]) print p[1], home[p[2]] } }' |
-        tsort 2>&1 > /dev/null)
+        sort -u)
+    bad=0
+    while read -r caller home; do
+        own=${caller%%/*}
+        [[ " $own ${may[$own]-} " == *" ${home%%/*} "* ]] || complain "src/$caller: $own may not call into $home"
+    done <<< "$calls"
+    if [ "$bad" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    circle=$(tsort <<< "$calls" 2>&1 > /dev/null)
     if [ -n "$circle" ]; then
         printf '%s\n' "$circle" | sed 's/^tsort: -: input contains a loop:$/files that call each other in a circle:/; s/^tsort: /    /'
         failed=$((failed + 1))

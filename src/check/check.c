@@ -27,17 +27,17 @@ static const struct gs_field file_fields[] = {{GS_FIELD_GREATEST, offsetof(struc
 
 /* clang-format off */
 static const struct gs_records_spec tally_spec = {
-    .name = "tallies", .key = "tt", .size = sizeof(struct gs_tally), .field = tally_fields, .n_fields = 2,
+    .name = "tallies", .key = "tt", .size = sizeof(struct gs_tally), GS_FIELDS(tally_fields),
 };
 static const struct gs_records_spec task_spec = {
-    .name = "tasks", .key = "tt", .size = sizeof(struct gs_check_task), .field = task_fields, .n_fields = 4,
+    .name = "tasks", .key = "tt", .size = sizeof(struct gs_check_task), GS_FIELDS(task_fields),
     .any_order = true,
 };
 static const struct gs_records_spec table_spec = {
-    .name = "table", .key = "ti", .size = sizeof(struct gs_check_figures), .field = figure_fields, .n_fields = 7,
+    .name = "table", .key = "ti", .size = sizeof(struct gs_check_figures), GS_FIELDS(figure_fields),
 };
 static const struct gs_records_spec file_spec = {
-    .name = "files", .key = "i", .size = sizeof(struct gs_check_file), .field = file_fields, .n_fields = 1,
+    .name = "files", .key = "i", .size = sizeof(struct gs_check_file), GS_FIELDS(file_fields),
 };
 static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
     [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_TASKS] = &task_spec,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "num/decimal.h"
-#include "render/render.h"
+#include "show/cells.h"
 #include "num/timestamp.h"
 
 #define LARGEST  1e300

@@ -3,10 +3,9 @@
 
 #include <math.h>
 
-#include "render/escape.h"
-#include "render/render.h"
+#include "show/escape.h"
 #include "num/timestamp.h"
-#include "render/width.h"
+#include "show/width.h"
 
 /* The end of every datablock. Its lines hold numbers and blanks only, so none can equal it. */
 #define TAG "END_OF_NUMBERS"

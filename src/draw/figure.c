@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "render/escape.h"
-#include "render/render.h"
-#include "render/si.h"
-#include "render/width.h"
+#include "show/escape.h"
+#include "show/cells.h"
+#include "show/si.h"
+#include "show/width.h"
 
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
                            struct gs_err *err)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "draw/figure.h"
-#include "render/render.h"
+#include "show/cells.h"
 
 enum {
     POINTS_MAX = 20000, /* beyond, one point for each place of the grid and each group */
@@ -129,7 +129,7 @@ static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch,
     double *const size = gs_arena_take(scratch, n, sizeof *size), threshold = 0;
     uint32_t *const number = gs_arena_take_raw(scratch, n, sizeof *number);
     struct gs_str *const name = gs_arena_take(arena, BARS_MAX, sizeof *name);
-    size_t equal, kept = 0, begin = 0;
+    size_t equal = 0, kept = 0, begin = 0;
     if (size == NULL || number == NULL || name == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < d->n; i++) {

@@ -180,19 +180,20 @@ static const struct gs_field total_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
 };
 static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {
-    [GS_BALANCE_PARTS] = {.name = "parts",
-                          .key = "tttiit",
-                          .size = sizeof(struct gs_part),
-                          .field = part_fields,
-                          .n_fields = sizeof part_fields / sizeof *part_fields},
-    [GS_BALANCE_EVENTS] =
-        {.name = "events", .key = "t", .size = sizeof(struct gs_balance_time), .field = time_fields, .n_fields = 1},
-    [GS_BALANCE_INSIDE] =
-        {.name = "inside", .key = "tit", .size = sizeof(struct gs_balance_time), .field = time_fields, .n_fields = 1},
-    [GS_BALANCE_GPUS] =
-        {.name = "gpus", .key = "ttt", .size = sizeof(struct gs_balance_gpu_row), .field = gpu_fields, .n_fields = 1},
-    [GS_BALANCE_TOTAL] =
-        {.name = "total", .key = "", .size = sizeof(struct gs_balance_total), .field = total_fields, .n_fields = 2},
+    [GS_BALANCE_PARTS] = {.name = "parts", .key = "tttiit", .size = sizeof(struct gs_part), GS_FIELDS(part_fields)},
+    [GS_BALANCE_EVENTS] = {.name = "events",
+                           .key = "t",
+                           .size = sizeof(struct gs_balance_time),
+                           GS_FIELDS(time_fields)},
+    [GS_BALANCE_INSIDE] = {.name = "inside",
+                           .key = "tit",
+                           .size = sizeof(struct gs_balance_time),
+                           GS_FIELDS(time_fields)},
+    [GS_BALANCE_GPUS] = {.name = "gpus",
+                         .key = "ttt",
+                         .size = sizeof(struct gs_balance_gpu_row),
+                         GS_FIELDS(gpu_fields)},
+    [GS_BALANCE_TOTAL] = {.name = "total", .key = "", .size = sizeof(struct gs_balance_total), GS_FIELDS(total_fields)},
 };
 static const struct gs_records_spec *const tables[GS_N_BALANCE_TABLES] = {&specs[0], &specs[1], &specs[2], &specs[3],
                                                                           &specs[4]};

@@ -52,13 +52,11 @@ static const struct gs_field level_fields[] = {{GS_FIELD_GREATEST, offsetof(stru
 
 /* clang-format off */
 const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES] = {
-    [GS_PROFILE_GPUS] = {.name = "gpus", .key = "ttt", .size = sizeof(struct gpu_record), .field = gpu_fields,
-                         .n_fields = sizeof gpu_fields / sizeof *gpu_fields, .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
+    [GS_PROFILE_GPUS] = {.name = "gpus", .key = "ttt", .size = sizeof(struct gpu_record), GS_FIELDS(gpu_fields), .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
                          .n_tail_fields = 2},
     [GS_PROFILE_TASKS] = {.name = "task times", .key = "tttii", .size = sizeof(struct times_record),
-                          .field = times_fields, .n_fields = 1},
-    [GS_PROFILE_LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level_record), .field = level_fields,
-                           .n_fields = 1},
+                          GS_FIELDS(times_fields)},
+    [GS_PROFILE_LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level_record), GS_FIELDS(level_fields)},
 };
 /* clang-format on */
 const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES] = {

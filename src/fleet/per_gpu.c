@@ -137,22 +137,27 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
+    size_t n_rows = 0, row = 0;
     struct gs_buf title = {.arena = arena};
     gs_buf_format(&title, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
     if (title.failed)
         return gs_fail_memory(err);
-    const enum gs_status s =
-        gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
-                     sizeof correlate_columns / sizeof *correlate_columns, facts->n_metrics, out, &f, err);
+    for (unsigned m = 0; m < facts->n_metrics; m++)
+        n_rows += !facts->metric[m]->counter;
+    const enum gs_status s = gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
+                                          sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f, err);
     for (unsigned m = 0; s == GS_OK && m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
+        if (facts->metric[m]->counter) /* its mean means nothing */
+            continue;
         const double values[] = {r->pearson.r,    r->pearson.ci_low, r->pearson.ci_high, r->pearson.p_value,
                                  r->spearman_rho, r->line.slope,     r->line.intercept,  r->line.r_squared,
                                  r->r_within,     r->slope_within};
-        gs_frame_set_text(f, m, 0, gs_str(facts->metric[m]->name));
-        gs_frame_set_int(f, m, 1, (int64_t)r->pearson.n);
+        gs_frame_set_text(f, row, 0, gs_str(facts->metric[m]->name));
+        gs_frame_set_int(f, row, 1, (int64_t)r->pearson.n);
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-            gs_frame_set_real(f, m, 2 + k, values[k]);
+            gs_frame_set_real(f, row, 2 + k, values[k]);
+        row++;
     }
     return s;
 }

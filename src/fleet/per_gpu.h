@@ -33,7 +33,7 @@ struct gs_metric_relation {
 enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metrics, double level,
                             struct gs_arena *arena, struct gs_metric_relation **relation, struct gs_err *err);
 
-/* Appends the frame "correlate": one row per metric. */
+/* Appends the frame "correlate": one row per metric, counters aside. */
 enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_metric_relation *relation, double level,
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 

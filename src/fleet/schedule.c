@@ -200,12 +200,10 @@ static const struct gs_field worker_fields[] = {
 };
 /* clang-format off */
 static const struct gs_records_spec job_spec = {
-    .name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), .field = job_fields,
-    .n_fields = sizeof job_fields / sizeof *job_fields,
+    .name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(job_fields),
 };
 static const struct gs_records_spec worker_spec = {
-    .name = "workers", .key = "titt", .size = sizeof(struct gs_worker_row), .field = worker_fields,
-    .n_fields = sizeof worker_fields / sizeof *worker_fields,
+    .name = "workers", .key = "titt", .size = sizeof(struct gs_worker_row), GS_FIELDS(worker_fields),
 };
 /* clang-format on */
 

@@ -75,11 +75,10 @@ static const struct gs_field chosen_fields[] = {{GS_FIELD_GREATEST, offsetof(str
 
 /* clang-format off */
 static const struct gs_records_spec tile_spec = {
-    .name = "tiles", .key = "ii", .size = sizeof(struct tile), .field = tile_fields,
-    .n_fields = sizeof tile_fields / sizeof *tile_fields,
+    .name = "tiles", .key = "ii", .size = sizeof(struct tile), GS_FIELDS(tile_fields),
 };
 static const struct gs_records_spec chosen_spec = {
-    .name = "level", .key = "", .size = sizeof(struct chosen), .field = chosen_fields, .n_fields = 1,
+    .name = "level", .key = "", .size = sizeof(struct chosen), GS_FIELDS(chosen_fields),
 };
 /* clang-format on */
 

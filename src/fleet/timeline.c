@@ -70,11 +70,11 @@ static const struct gs_field span_fields[] = {
 enum { STEPS, SPAN, N_TABLES };
 /* clang-format off */
 static const struct gs_records_spec step_spec = {
-    .name = "steps", .key = "i", .size = sizeof(struct step), .field = step_fields, .n_fields = 8,
+    .name = "steps", .key = "i", .size = sizeof(struct step), GS_FIELDS(step_fields),
     .tail_size = sizeof(struct step_metric), .n_tail = GS_FIXED_METRICS, .tail = metric_fields, .n_tail_fields = 2,
 };
 static const struct gs_records_spec span_spec = {
-    .name = "span", .key = "", .size = sizeof(struct span), .field = span_fields, .n_fields = 2,
+    .name = "span", .key = "", .size = sizeof(struct span), GS_FIELDS(span_fields),
 };
 /* clang-format on */
 

@@ -7,7 +7,7 @@ static const struct gs_field fields[] = {
 };
 /* clang-format off */
 const struct gs_records_spec gs_intervals_spec = {
-    .name = "intervals", .key = "i", .size = sizeof(struct gs_interval), .field = fields, .n_fields = 2,
+    .name = "intervals", .key = "i", .size = sizeof(struct gs_interval), GS_FIELDS(fields),
 };
 /* clang-format on */
 

@@ -79,6 +79,9 @@ struct gs_records_spec {
     bool any_order; /* keys are found and looked up, and in order only in the bytes */
 };
 
+/* The fields of a table or a tail from an array of them. */
+#define GS_FIELDS(array) .field = (array), .n_fields = sizeof(array) / sizeof *(array)
+
 /* Records in ascending order of their keys, part by part: texts by bytes, a missing one first, numbers by size. */
 struct gs_records {
     const struct gs_records_spec *spec;

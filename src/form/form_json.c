@@ -1,4 +1,4 @@
-/* form_json.c - JSON lines, MLPerf's lines, Chrome traces, rocm-smi: objects as records with dotted columns. */
+/* form_json.c - JSON lines, MLPerf's lines, rocm-smi: objects as records with dotted columns. */
 #include "form/forms.h"
 
 #include <string.h>

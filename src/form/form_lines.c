@@ -1,4 +1,4 @@
-/* form_lines.c - forms of which each line is a record: spl.txt, InfluxDB lines, tegrastats, sacct, dmon. */
+/* form_lines.c - forms of which each line is a record: spl.txt, InfluxDB lines, tegrastats. */
 #include "form/forms.h"
 
 #include <string.h>

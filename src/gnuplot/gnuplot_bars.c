@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "draw/canvas.h"
-#include "render/escape.h"
-#include "render/render.h"
-#include "render/width.h"
+#include "show/escape.h"
+#include "show/cells.h"
+#include "show/width.h"
 
 enum { MAX_NAMED_BARS = 120 }; /* beyond, names and values could not be read */
 

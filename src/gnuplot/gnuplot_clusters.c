@@ -1,7 +1,7 @@
 /* gnuplot_clusters.c - clusters of bars. */
 #include "draw/canvas.h"
-#include "render/escape.h"
-#include "render/render.h"
+#include "show/escape.h"
+#include "show/cells.h"
 
 enum { MAX_VALUED_BARS = 24 };
 

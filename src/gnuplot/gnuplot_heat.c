@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "draw/canvas.h"
-#include "render/escape.h"
-#include "render/render.h"
+#include "show/escape.h"
+#include "show/cells.h"
 
 enum {
     MAX_VALUED_CELLS = 100, /* beyond, values are left out   */

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "draw/canvas.h"
-#include "render/escape.h"
-#include "render/render.h"
-#include "render/width.h"
+#include "show/escape.h"
+#include "show/cells.h"
+#include "show/width.h"
 
 /* " s/W" */
 static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)

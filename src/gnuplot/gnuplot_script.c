@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "draw/figure.h"
-#include "render/escape.h"
-#include "render/writer.h"
+#include "show/escape.h"
 
 /*
  * The series are Okabe and Ito's palette, told apart by every kind of eye, in an order that keeps neighbours apart
@@ -251,20 +250,4 @@ enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *pl
 {
     struct gs_figure_size size;
     return gs_figure_script(f, plot, options, 1, &size, script, NULL, err);
-}
-
-enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
-{
-    (void)index; /* figures are counted instead: a frame may have several or none */
-    const struct gs_draw_options options = {.theme = w->options->theme, .log_scale = w->options->log_scale};
-    for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
-        struct gs_buf script = {.arena = w->arena};
-        struct gs_figure_size size;
-        enum gs_status s = gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, NULL, err);
-        if (s == GS_OK)
-            s = gs_writer_flush(w, &script, err);
-        if (s != GS_OK)
-            return s;
-    }
-    return GS_OK;
 }

@@ -34,7 +34,7 @@ struct gs_metric {
     const char *words;               /* in sentences: "memory utilisation"                           */
     const char *unit;                /* "W", "%", "" ...                                             */
     uint8_t decimals, mean_decimals; /* of a reading, of a mean, in tables                           */
-    bool counter;                    /* only grows; its difference means something, its mean does not */
+    bool counter;                    /* only grows: no mean of it is shown; energy_j is read by what measures energy */
     int64_t low, high;               /* readings outside are impossible, fixed-point                  */
     int64_t usual_low, usual_high;   /* a GPU's median outside is implausible, fixed-point  */
     struct gs_stuck_rule stuck;

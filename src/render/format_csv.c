@@ -1,5 +1,6 @@
 /* format_csv.c - comma and tab separated values. */
-#include "render/escape.h"
+#include "show/cells.h"
+#include "show/escape.h"
 #include "render/writer.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* format_html.c - HTML tables: a page that needs nothing from outside, or only the tables. */
-#include "render/escape.h"
+#include "show/escape.h"
 #include "render/writer.h"
+#include "show/cells.h"
 
 /*
  * No script and no request: the policy says so and the browser holds us to it. Styles are ours alone, so

@@ -1,7 +1,8 @@
 /* format_json.c - JSON documents and JSON lines, written directly: a tree of 330,000 rows helps nobody. */
 #include <math.h>
 
-#include "render/escape.h"
+#include "show/cells.h"
+#include "show/escape.h"
 #include "render/writer.h"
 
 /* What every row needs, worked out once per frame. */

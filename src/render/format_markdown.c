@@ -1,6 +1,7 @@
 /* format_markdown.c - GitHub Markdown tables. */
-#include "render/escape.h"
+#include "show/escape.h"
 #include "render/writer.h"
+#include "show/cells.h"
 
 static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
 {

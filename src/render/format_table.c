@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "os/parallel.h"
-#include "render/width.h"
+#include "show/width.h"
 #include "render/writer.h"
+#include "show/cells.h"
 
 enum {
     GAP = 2,           /* columns between table columns                                     */

@@ -10,21 +10,14 @@ struct format {
 };
 
 static const struct format formats[GS_N_FORMATS] = {
-    [GS_FORMAT_TABLE] = {{"table", ".txt", GS_FORMAT_PEOPLE | GS_FORMAT_SIZED | GS_FORMAT_STREAMS},
-                         .frame = gs_write_table},
-    [GS_FORMAT_CSV] = {{"csv", ".csv", GS_FORMAT_EXACT | GS_FORMAT_STREAMS}, .frame = gs_write_csv},
-    [GS_FORMAT_TSV] = {{"tsv", ".tsv", GS_FORMAT_EXACT | GS_FORMAT_STREAMS}, .frame = gs_write_tsv},
-    [GS_FORMAT_JSON] = {{"json", ".json", GS_FORMAT_EXACT | GS_FORMAT_STREAMS | GS_FORMAT_DOCUMENT},
-                        gs_open_json,
-                        gs_close_json,
-                        gs_write_json},
-    [GS_FORMAT_JSONL] = {{"jsonl", ".jsonl", GS_FORMAT_EXACT | GS_FORMAT_STREAMS}, .frame = gs_write_jsonl},
-    [GS_FORMAT_MARKDOWN] = {{"markdown", ".md", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS}, .frame = gs_write_markdown},
-    [GS_FORMAT_HTML] = {{"html", ".html", GS_FORMAT_PEOPLE | GS_FORMAT_STREAMS | GS_FORMAT_DOCUMENT},
-                        gs_open_html,
-                        gs_close_html,
-                        gs_write_html},
-    [GS_FORMAT_GNUPLOT] = {{"gnuplot", ".gp", GS_FORMAT_DOCUMENT}, .frame = gs_write_gnuplot},
+    [GS_FORMAT_TABLE] = {{"table", ".txt"}, .frame = gs_write_table},
+    [GS_FORMAT_CSV] = {{"csv", ".csv"}, .frame = gs_write_csv},
+    [GS_FORMAT_TSV] = {{"tsv", ".tsv"}, .frame = gs_write_tsv},
+    [GS_FORMAT_JSON] = {{"json", ".json"}, gs_open_json, gs_close_json, gs_write_json},
+    [GS_FORMAT_JSONL] = {{"jsonl", ".jsonl"}, .frame = gs_write_jsonl},
+    [GS_FORMAT_MARKDOWN] = {{"markdown", ".md"}, .frame = gs_write_markdown},
+    [GS_FORMAT_HTML] = {{"html", ".html"}, gs_open_html, gs_close_html, gs_write_html},
+    [GS_FORMAT_GNUPLOT] = {{"gnuplot", ".gp"}, .frame = gs_write_gnuplot},
 };
 
 const char *const gs_format_names[GS_N_FORMATS + 1] = {

@@ -21,19 +21,9 @@ enum gs_format {
     GS_N_FORMATS,
 };
 
-/* What a format can do, for the callers that choose or refuse. */
-enum gs_format_flag {
-    GS_FORMAT_EXACT = 1 << 0,    /* numbers read back as the same doubles and int64               */
-    GS_FORMAT_PEOPLE = 1 << 1,   /* numbers rounded and separated for reading; titles are shown   */
-    GS_FORMAT_SIZED = 1 << 2,    /* looks at width, colour and unicode                            */
-    GS_FORMAT_STREAMS = 1 << 3,  /* needs no memory that grows with the rows                      */
-    GS_FORMAT_DOCUMENT = 1 << 4, /* several frames make one document, not one after another       */
-};
-
 struct gs_format_info {
     const char *name;   /* as --format takes it */
     const char *suffix; /* of files, ".csv"     */
-    unsigned flags;
 };
 
 /* The row of the table of formats. */
@@ -74,13 +64,6 @@ enum gs_status gs_render(const struct gs_frame *first, enum gs_format format, co
                          struct gs_sink sink, struct gs_err *err);
 
 /*
- * Appends the cell as the PEOPLE formats show it, unescaped text excluded: rounded to the column's decimals,
- * thousands separated by commas except in codes, `-` for missing. A number that would round to zero keeps
- * one digit more than it needs, so that 0.0026 is not shown as 0.00. Text is appended as it is.
- */
-void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column);
-
-/*
  * The <style> element that the tables of GS_FORMAT_HTML want, for a page that holds fragments. Colours are the
  * custom properties --fg, --bg, --dim, --rule, --band, which follow light and dark mode.
  */
@@ -88,8 +71,5 @@ const char *gs_html_style(void);
 
 /* How every page begins, up to and without its title: the policy that forbids scripts and requests is in it. */
 const char *gs_html_head(void);
-
-/* A double the same way: `decimals` digits after the point, -1 for the shortest text. Not for NaN. */
-void gs_real_for_people(struct gs_buf *b, double value, int decimals);
 
 #endif

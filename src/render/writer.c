@@ -72,22 +72,6 @@ enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_
     return s;
 }
 
-void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
-{
-    const struct gs_column *const c = &f->columns[column];
-    if (c->spec->type == GS_TYPE_TEXT) {
-        gs_buf_bytes(b, c->text[row].ptr, c->text[row].len);
-        return;
-    }
-    if (gs_frame_is_missing(f, row, column) || !gs_buf_reserve(b, GS_REAL_TEXT_MAX))
-        return;
-    char *const room = b->ptr + b->len;
-    const int len = c->spec->type == GS_TYPE_INT    ? gs_int_format(room, c->integer[row])
-                    : c->spec->type == GS_TYPE_REAL ? gs_real_format(room, c->real[row])
-                                                    : gs_time_format(room, c->integer[row]);
-    b->len += (size_t)len;
-}
-
 const char *gs_frame_heading(const struct gs_frame *f)
 {
     return f->title != NULL && f->title[0] != '\0' ? f->title : f->name;

@@ -31,9 +31,6 @@ enum gs_status gs_writer_flush(struct gs_writer *w, struct gs_buf *b, struct gs_
 enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows, const void *context,
                               struct gs_err *err);
 
-/* Appends a number or time as CSV and JSON show it; nothing for missing. Not for text. */
-void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column);
-
 /* The frame's title, or its name where it has none. */
 const char *gs_frame_heading(const struct gs_frame *f);
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/si.h"
+#include "show/si.h"
 #include "report/report.h"
 #include "model/prose.h"
 

@@ -1,7 +1,7 @@
 /* report_json.c - the report for programs. */
 #include "num/decimal.h"
 #include "model/plot.h"
-#include "render/escape.h"
+#include "show/escape.h"
 #include "report/report.h"
 
 static void append_number(struct gs_buf *b, double value)

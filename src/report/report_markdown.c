@@ -1,5 +1,5 @@
 /* report_markdown.c - the report as Markdown: a summary that a CI job shows. */
-#include "render/escape.h"
+#include "show/escape.h"
 #include "render/render.h"
 #include "report/report.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "render/escape.h"
+#include "show/escape.h"
 #include "render/render.h"
 #include "report/report.h"
 

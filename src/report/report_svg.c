@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "gnuplot/gnuplot.h"
-#include "render/escape.h"
+#include "show/escape.h"
 #include "report/report.h"
 
 static bool starts(struct gs_str s, const char *with)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/escape.h"
+#include "show/escape.h"
 #include "render/render.h"
 #include "report/report.h"
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/render.h"
-#include "render/si.h"
+#include "show/cells.h"
+#include "show/si.h"
 #include "model/metric.h"
 #include "report/report.h"
 

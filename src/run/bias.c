@@ -72,7 +72,7 @@ static const struct gs_field metric_fields[] = {
 };
 /* clang-format off */
 static const struct gs_records_spec event_spec = {
-    .name = "bias", .key = "t", .size = sizeof(struct event), .field = event_fields, .n_fields = 3,
+    .name = "bias", .key = "t", .size = sizeof(struct event), GS_FIELDS(event_fields),
     .tail_size = sizeof(struct event_metric), .n_tail = GS_FIXED_METRICS, .tail = metric_fields, .n_tail_fields = 4,
 };
 /* clang-format on */

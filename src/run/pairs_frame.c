@@ -81,7 +81,7 @@ static const struct gs_field told_fields[] = {
 };
 /* clang-format off */
 static const struct gs_records_spec told_spec = {
-    .name = "told", .key = "", .size = sizeof(struct gs_pairs_told), .field = told_fields, .n_fields = 6,
+    .name = "told", .key = "", .size = sizeof(struct gs_pairs_told), GS_FIELDS(told_fields),
 };
 /* clang-format on */
 

@@ -120,15 +120,14 @@ static const struct gs_field name_fields[] = {{GS_FIELD_GREATEST, offsetof(struc
 
 #define NAMES_SPEC(what)                                                                                               \
     {                                                                                                                  \
-        .name = what, .key = "t", .size = sizeof(struct name), .field = name_fields, .n_fields = 1                     \
+        .name = what, .key = "t", .size = sizeof(struct name), GS_FIELDS(name_fields)                                  \
     }
 
 /* clang-format off */
 static const struct gs_records_spec specs[N_TABLES] = {
-    [FILES] = {.name = "files", .key = "i", .size = sizeof(struct file), .field = file_fields, .n_fields = 3},
-    [COUNTS] = {.name = "counts", .key = "", .size = sizeof(struct counts), .field = count_fields,
-                .n_fields = sizeof count_fields / sizeof *count_fields},
-    [LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level), .field = level_fields, .n_fields = 2},
+    [FILES] = {.name = "files", .key = "i", .size = sizeof(struct file), GS_FIELDS(file_fields)},
+    [COUNTS] = {.name = "counts", .key = "", .size = sizeof(struct counts), GS_FIELDS(count_fields)},
+    [LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level), GS_FIELDS(level_fields)},
     [EVENTS] = NAMES_SPEC("events"), [JOBS] = NAMES_SPEC("jobs"), [TASKS] = NAMES_SPEC("tasks"),
     [SERIALS] = NAMES_SPEC("serials"), [UUIDS] = NAMES_SPEC("uuids"),
 };

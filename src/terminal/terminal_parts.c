@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/width.h"
+#include "show/width.h"
 
 /* Okabe and Ito's palette in the terminal's 256 colours, in the order of the pictures. */
 static const int colours[GS_TERMINAL_COLOURS] = {32, 214, 36, 175, 166, 74, 142, 244};

@@ -2,8 +2,7 @@
 #include <math.h>
 
 #include "terminal/terminal_parts.h"
-#include "render/render.h"
-#include "render/si.h"
+#include "show/si.h"
 
 enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, MARGIN = 9 };
 

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "terminal/terminal_parts.h"
-#include "render/render.h"
-#include "render/width.h"
+#include "show/cells.h"
+#include "show/width.h"
 
 enum { LEAST_BAR = 12 };
 

@@ -160,7 +160,7 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
         char when[GS_TIME_TEXT_MAX];
         (void)gs_time_format(when, g->t_ns[at]);
         return gs_fail(err, GS_ERR_DATA,
-                       "powerDrawWatt: %lld W at %s: too much to add up; a host's largest reading times the time of "
+                       "power_w: %lld W at %s: too much to add up; a host's largest reading times the time of "
                        "its samples must be below 19,800,000,000,000 J",
                        (long long)(g->value[GS_POWER][at] / GS_FIXED_ONE), when);
     }

@@ -177,7 +177,7 @@ static void more_energy_than_can_be_added_up_is_refused(void **state)
     struct gs_host_view host = {.n_gpus = 1, .gpu = &far};
     struct gs_err err = {0};
     assert_int_equal(gs_energy_check(&host, &err), GS_ERR_DATA);
-    assert_non_null(strstr(err.text, "powerDrawWatt: 9000000000000 W at 2220-"));
+    assert_non_null(strstr(err.text, "power_w: 9000000000000 W at 2220-"));
     host.gpu = &near;
     assert_int_equal(gs_energy_check(&host, &err), GS_OK);
     assert_int_equal(gs_energy_check(&host, NULL), GS_OK);

@@ -3,7 +3,7 @@
 
 #include "draw/figure.h"
 #include "terminal/terminal.h"
-#include "render/si.h"
+#include "show/si.h"
 
 static struct gs_arena arena;
 

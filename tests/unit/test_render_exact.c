@@ -427,8 +427,6 @@ static void every_format_has_a_name_and_a_suffix(void **state)
         const struct gs_format_info *const info = gs_format_info((enum gs_format)i);
         assert_string_equal(info->name, gs_format_names[i]);
         assert_int_equal(info->suffix[0], '.');
-        /* Exact numbers and rounded ones exclude each other. */
-        assert_true((info->flags & GS_FORMAT_EXACT) == 0 || (info->flags & GS_FORMAT_PEOPLE) == 0);
     }
     assert_null(gs_format_names[GS_N_FORMATS]);
 }

@@ -9,8 +9,9 @@
 #include <locale.h>
 #include <wchar.h>
 
-#include "render/width.h"
-#include "render/escape.h"
+#include "show/width.h"
+#include "show/escape.h"
+#include "show/cells.h"
 
 static struct gs_arena arena;
 

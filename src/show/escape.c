@@ -1,5 +1,5 @@
 /* escape.c - text from data in the languages of the output formats. */
-#include "render/escape.h"
+#include "show/escape.h"
 
 #include <stdint.h>
 #include <string.h>

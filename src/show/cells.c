@@ -1,9 +1,10 @@
-/* people.c - numbers and cells as people read them. */
+#include "show/cells.h"
+
 #include <math.h>
 #include <stdio.h>
 
 #include "num/decimal.h"
-#include "render/writer.h"
+#include "num/timestamp.h"
 
 enum { MAX_DECIMALS = 12 };
 
@@ -101,4 +102,20 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         gs_buf_bare(b, f, row, column);
         return;
     }
+}
+
+void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
+{
+    const struct gs_column *const c = &f->columns[column];
+    if (c->spec->type == GS_TYPE_TEXT) {
+        gs_buf_bytes(b, c->text[row].ptr, c->text[row].len);
+        return;
+    }
+    if (gs_frame_is_missing(f, row, column) || !gs_buf_reserve(b, GS_REAL_TEXT_MAX))
+        return;
+    char *const room = b->ptr + b->len;
+    const int len = c->spec->type == GS_TYPE_INT    ? gs_int_format(room, c->integer[row])
+                    : c->spec->type == GS_TYPE_REAL ? gs_real_format(room, c->real[row])
+                                                    : gs_time_format(room, c->integer[row]);
+    b->len += (size_t)len;
 }

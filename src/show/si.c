@@ -1,10 +1,10 @@
 /* si.c - which multiple suits. */
-#include "render/si.h"
+#include "show/si.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "render/render.h"
+#include "show/cells.h"
 
 #define LEAST 1e4 /* below, four digits still tell the number */
 

@@ -1,7 +1,7 @@
 /* width.c - terminal columns of text. */
-#include "render/width.h"
+#include "show/width.h"
 
-#include "render/width_table.h"
+#include "show/width_table.h"
 
 static bool in_ranges(const struct range *ranges, size_t n, uint32_t c)
 {
