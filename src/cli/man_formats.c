@@ -29,7 +29,8 @@ static const struct {
      "2024-05-01T12:00:00Z,n1,0,power_w,101\n"
      "2024-05-01T12:00:00Z,n1,0,temp_c,40"},
     {"nvidia-smi dmon, dcgmi dmon (dmon)",
-     "With -o DT it has times; without, --set samples.time.every says how far its rows lie apart.",
+     "With -o DT it has times, dcgmi where somebody put one in front of each line; without, --set samples.time.every "
+     "says how far its rows lie apart. Instances of MIG are passed over beside their GPU.",
      "#Date       Time        gpu   pwr gtemp    sm   mem\n"
      "#YYYYMMDD   HH:MM:SS    Idx     W     C     %     %\n"
      " 20240501   12:00:00      0    27    23     0     0"},
@@ -72,7 +73,7 @@ static const struct {
     {"Slurm's sacct -P (sacct)",
      "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step are the number "
      "before the point and what "
-     "follows it.",
+     "follows it, gpus the GPUs of AllocTRES or ReqTRES.",
      "JobID|JobName|NodeList|Start|End|State\n"
      "12|train|n[01-04,07]|2024-05-01T12:00:00|2024-05-01T13:00:00|COMPLETED\n"
      "12.batch|batch|n01|2024-05-01T12:00:00|2024-05-01T13:00:00|COMPLETED"},
@@ -95,7 +96,9 @@ static const struct {
      "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=27.0,utilization_gpu=100i 1714564810000000000\n"
      "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.0,utilization_gpu=99i 1714564820000000000"},
     {"JSON lines (json)",
-     "An object per line; keys below others are joined by points, lists are passed over. wandb's events are known.",
+     "Objects one after the other, or a list of them; keys below others are joined by points. A list of GPUs in an "
+     "object (gpus, gpu_data, devices: amd-smi, gpustat of Python) makes a record of each; other lists are passed "
+     "over. wandb's events are known.",
      "{\"_timestamp\": 1714564800.5, \"system.gpu.0.powerWatts\": 27.79, \"system.gpu.0.gpu\": 4.07}\n"
      "{\"_timestamp\": 1714564802.5, \"system.gpu.0.powerWatts\": 31.02, \"system.gpu.0.gpu\": 55.1}\n"
      "{\"_timestamp\": 1714564804.5, \"system.gpu.0.powerWatts\": 30.10, \"system.gpu.0.gpu\": 51.0}"},

@@ -305,6 +305,8 @@ static void step_outside(struct gs_json_items *j, char c)
             j->item_depth = 0;
         if (j->matched > j->depth)
             j->matched = j->depth;
+        if (j->depth == 0) /* another document may follow */
+            j->found = j->key_fits = false;
     } else if (c == ',') {
         /* The value of a key that fitted is behind us: it was no object, no array. */
         if (!j->found && j->matched >= j->depth && j->depth > 0)

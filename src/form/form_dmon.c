@@ -1,4 +1,7 @@
-/* form_dmon.c - nvidia-smi dmon and dcgmi dmon: lines of '#' name the columns, blanks part them. */
+/*
+ * form_dmon.c - nvidia-smi dmon and dcgmi dmon: lines of '#' name the columns, blanks part them. dcgmi writes no times: people
+ * put one in front of each line, which is then the column "timestamp".
+ */
 #include "form/forms.h"
 
 #include <string.h>
@@ -11,14 +14,40 @@ struct dmon {
     uint32_t column[WORDS_MAX];
     size_t n_columns;
     bool named, dcgmi;
+    size_t n_stamp; /* words of a time in front of each line of dcgmi */
     int date, time; /* places of dmon -o DT, else -1 */
     struct gs_buf stamp;
     uint32_t stamp_column;
 };
 
+enum { STAMP_WORDS_MAX = 3 };
+
+/* The words in front of "#Entity", where they may be a time: they begin with a digit, or with a bracket before one. */
+static size_t stamp_words(struct gs_str line)
+{
+    size_t at = 0, n = 0;
+    for (struct gs_str word; n <= STAMP_WORDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL; n++) {
+        if (word.ptr[0] == '#')
+            return n;
+        if (!(word.ptr[0] >= '0' && word.ptr[0] <= '9'))
+            break;
+    }
+    return 0;
+}
+
+static struct gs_str behind_stamp(struct gs_str line, size_t n_words)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n_words; i++)
+        (void)gs_next_word(line, &at);
+    return (struct gs_str){line.ptr + at, line.len - at};
+}
+
 static bool is_dmon_line(struct gs_str line)
 {
     size_t at = 0;
+    const size_t n_stamp = stamp_words(line);
+    line = behind_stamp(line, n_stamp);
     struct gs_str word = gs_next_word(line, &at);
     if (word.ptr == NULL || word.ptr[0] != '#')
         return false;
@@ -26,6 +55,8 @@ static bool is_dmon_line(struct gs_str line)
         word = gs_next_word(line, &at);
     else
         word.ptr++, word.len--;
+    if (n_stamp > 0)
+        return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
     for (; word.ptr != NULL; word = gs_next_word(line, &at))
         if (gs_str_eq_nocase(word, gs_str("gpu")) || gs_str_eq_nocase(word, gs_str("Entity")))
             return true;
@@ -87,6 +118,14 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
 static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_err *err)
 {
     struct gs_str word[WORDS_MAX];
+    struct gs_str stamp = {NULL, 0};
+    if (is_dmon_line(line))
+        d->n_stamp = stamp_words(line);
+    if (d->n_stamp > 0) {
+        const struct gs_str rest = behind_stamp(line, d->n_stamp);
+        stamp = gs_trimmed((struct gs_str){line.ptr, line.len - rest.len});
+        line = rest;
+    }
     size_t n = words_of(line, word);
     size_t i = 0;
     while (i < line.len && (line.ptr[i] == ' ' || line.ptr[i] == '\t'))
@@ -104,6 +143,10 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
     if (!d->named)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: a row before any line of '#' that names the columns", d->in->name,
                        (unsigned long long)d->in->line_number);
+    if (d->dcgmi && n > 1 && gs_str_begins(word[0], "GPU-")) {
+        d->out->n_ignored++; /* an instance of MIG: a part of a GPU that has its own row */
+        return GS_OK;
+    }
     if (d->dcgmi && n > 1 && gs_str_eq(word[0], gs_str("GPU"))) { /* "GPU 0" is one cell */
         memmove(word, word + 1, --n * sizeof *word);
     } else if (d->dcgmi && n > 0 && (gs_str_eq(word[0], gs_str("ID")) || gs_str_eq(word[0], gs_str("Entity")))) {
@@ -121,6 +164,8 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         if (!gs_str_eq(word[k], gs_str("-")))
             gs_intake_put(d->out, d->column[k], word[k]);
     d->out->line = d->in->line_number;
+    if (stamp.len > 0 && !gs_intake_set(d->out, "timestamp", stamp))
+        return gs_intake_full(d->out, err);
     const enum gs_status s = d->date >= 0 && d->time >= 0 ? put_stamp(d, word, err) : GS_OK;
     return s == GS_OK ? gs_intake_end(d->out, err) : s;
 }

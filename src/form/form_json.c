@@ -3,50 +3,15 @@
 
 #include <string.h>
 
-static bool put_leaf(void *context, struct gs_str path, struct gs_str value)
-{
-    struct gs_json_record *const j = context;
-    const uint32_t column = gs_intake_column(j->out, path);
-    j->full = column == GS_INTERN_NONE;
-    if (!j->full)
-        gs_intake_put(j->out, column, value);
-    return !j->full;
-}
-
-enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays, struct gs_err *err)
-{
-    bool ok;
-    j->out->line = line;
-    const size_t at = gs_json_walk(text, arrays, &j->room, put_leaf, j, &ok);
-    if (j->full)
-        return gs_intake_full(j->out, err);
-    if (j->room.path.failed || j->room.text.failed)
-        return gs_fail_memory(err);
-    if (ok)
-        return GS_OK;
-    uint64_t lines = 0;
-    for (size_t i = 0; i < at && i < text.len; i++)
-        lines += text.ptr[i] == '\n';
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name, (unsigned long long)(line + lines));
-}
-
-enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,
-                                  void *context, struct gs_err *err)
-{
-    struct gs_str piece;
-    enum gs_status s;
-    items->item.arena = items->key.arena = in->arena;
-    while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
-        if ((s = gs_json_items_feed(items, piece, in->name, take, context, err)) != GS_OK)
-            return s;
-    return s == GS_OK && !in->cut ? gs_json_items_finish(items, take, context, err) : s;
-}
-
 static enum gs_status take_object(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
 {
-    struct gs_json_record *const j = context;
-    const enum gs_status s = gs_json_put(j, item, line, false, err);
-    return s == GS_OK ? gs_intake_end(j->out, err) : s;
+    struct gs_json_lists *const l = context;
+    bool any = false;
+    enum gs_status s = gs_json_take_lists(l, item, line, &any, err);
+    if (s != GS_OK || any)
+        return s;
+    s = gs_json_put(&l->item, item, line, false, err);
+    return s == GS_OK ? gs_intake_end(l->item.out, err) : s;
 }
 
 static struct gs_json_record record_of(struct gs_text_in *in, struct gs_intake *out)
@@ -62,9 +27,15 @@ static bool begins_object(struct gs_str head)
     return i < head.len && head.ptr[i] == '{';
 }
 
+/* Objects one after the other, or a list of them. */
 static bool is_json_lines(struct gs_str head)
 {
-    return begins_object(head);
+    size_t i = 0;
+    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
+        i++;
+    if (i < head.len && head.ptr[i] == '[')
+        i++;
+    return begins_object((struct gs_str){head.ptr + i, head.len - i});
 }
 
 static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
@@ -72,9 +43,9 @@ static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_sou
 {
     static const char *const whole[] = {NULL};
     struct gs_json_items items = {.path = whole};
-    struct gs_json_record j = record_of(in, out);
+    struct gs_json_lists l = {record_of(in, out), record_of(in, out), {{.arena = in->arena}, {.arena = in->arena}}};
     (void)source;
-    return gs_json_items_read(in, &items, take_object, &j, err);
+    return gs_json_items_read(in, &items, take_object, &l, err);
 }
 
 const struct gs_form gs_form_json = {.name = "json", .recognise = is_json_lines, .read = read_json_lines};
@@ -152,7 +123,8 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
         if (copy == NULL || !gs_intake_set(r->j.out, "device", (struct gs_str){copy, card.len}))
             r->status = gs_intake_full(r->j.out, r->err);
     }
-    return r->status == GS_OK && put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1}, value);
+    return r->status == GS_OK &&
+           gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1}, value);
 }
 
 static enum gs_status take_cards(void *context, struct gs_str item, uint64_t line, struct gs_err *err)

@@ -18,8 +18,20 @@ struct gs_json_record {
     struct gs_intake *out;
     bool full;
 };
+bool gs_json_put_leaf(void *json_record, struct gs_str path, struct gs_str value); /* a gs_json_leaf_fn */
 enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
                            struct gs_err *err);
+
+/*
+ * Makes a record of each item of a list of GPUs in an object, with the leaves around the list; *any: there is one.
+ * Start from {.item = ..., .around = ..., .room = {{.arena = a}, {.arena = a}}}; both records are of one intake.
+ */
+struct gs_json_lists {
+    struct gs_json_record item, around;
+    struct gs_buf room[2];
+};
+enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line, bool *any,
+                                  struct gs_err *err);
 
 /* Feeds a whole file to the cutter of items. */
 enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,

@@ -328,6 +328,9 @@ static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t 
                                                                                          : GS_TIME_BAD;
 }
 
+/* With points the day stands first everywhere; with dashes and slashes it may be the month. */
+static const char *const dotted[] = {"DD.MM.YYYY hh:mm:ss", "DD.MM.YYYYThh:mm:ss", "DD.MM.YYYY hh:mm"};
+
 static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit, struct gs_unit named,
                                    int64_t *t_ns)
 {
@@ -340,6 +343,12 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
         const bool ok = gs_time_parse(&c->reader, text, t_ns);
         c->zoned |= ok && !c->reader.zoneless;
         c->reader.zoneless |= zoneless;
+        if (!ok && c->reader.hit == NULL && text.len > 5 && text.ptr[2] == '.' && text.ptr[5] == '.')
+            for (size_t i = 0; i < sizeof dotted / sizeof *dotted; i++) {
+                const enum gs_time_fault f = read_form(c, text, gs_str(dotted[i]), t_ns);
+                if (f != GS_TIME_BAD)
+                    return f;
+            }
         return ok ? GS_TIME_OK : c->reader.hit != NULL ? GS_TIME_ZONE_HOUR : fault_of(c, text, t_ns);
     }
     c->zoned = true;

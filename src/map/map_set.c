@@ -337,7 +337,9 @@ enum gs_status gs_map_set(struct gs_map *map, struct gs_str text, struct gs_aren
     }
     if (s == GS_OK && !any)
         return refuse(text,
-                      a.glob.ptr != NULL ? "names no file that is read in that role" : "names a role that no file has",
+                      a.glob.ptr != NULL
+                          ? "names no file that is read in that role"
+                          : "names a role that no file has; name its file with --samples, --events or --tasks",
                       err);
     return s;
 }

@@ -191,6 +191,17 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     return GS_NUMBER_OK;
 }
 
+enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded)
+{
+    char with_point[80];
+    const char *const comma = text.len < sizeof with_point ? memchr(text.ptr, ',', text.len) : NULL;
+    if (comma == NULL || memchr(text.ptr, '.', text.len) != NULL)
+        return gs_scaled_parse(text, unit, value, rounded);
+    memcpy(with_point, text.ptr, text.len);
+    with_point[comma - text.ptr] = '.';
+    return gs_scaled_parse((struct gs_str){with_point, text.len}, unit, value, rounded);
+}
+
 static bool is_alnum(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -266,7 +277,8 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
 /* clang-format off */
 static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp "
-                      "epochtime epoch date ts t wallclock wallclocktime localtime sampletime",
+                      "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
+                      "relativetimewall",
     [GS_MEANS_HOST] = "hostname host node nodename machineid machine server servername instance computer worker",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",

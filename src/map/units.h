@@ -33,6 +33,9 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m);
  */
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
 
+/* The same where a comma stands for the point, as in tables whose columns are parted by semicolons: 86,5 W. */
+enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
+
 enum { GS_NAME_MAX = 120 };
 
 /* A column's name taken apart. */

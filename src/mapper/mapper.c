@@ -95,7 +95,9 @@ static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, s
         return GS_OK;
     }
     int64_t v;
-    switch (gs_scaled_parse(text, b->unit, &v, &m->file->rounded)) {
+    const struct gs_str separator = m->source->separator;
+    switch ((separator.len == 1 && separator.ptr[0] == ';' ? gs_scaled_parse_comma
+                                                           : gs_scaled_parse)(text, b->unit, &v, &m->file->rounded)) {
     case GS_NUMBER_OK:
         *value = v;
         return GS_OK;

@@ -126,7 +126,11 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     if (s == GS_OK && is_complete(&map, o))
         return gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
     /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
-    if (found == GS_OK || (s == GS_OK && map.n_sources + map.n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))
+    bool named = false; /* files of any name: what recognition says of them is to the point */
+    for (int k = 0; k < GS_N_TABLES; k++)
+        named |= o->n_paths[k] > 0;
+    if ((found == GS_OK && !(named && s == GS_ERR_DATA)) || (s == GS_OK && map.n_sources + map.n_unused == 0) ||
+        (s != GS_OK && s != GS_ERR_DATA))
         return gs_load(o, arena, dataset, notes, err);
     return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
                       : gs_fail(err, s, "%s", other.text);

@@ -41,7 +41,7 @@ static bool is_reading(struct gs_str text, enum gs_quantity quantity, bool *has_
     struct gs_unit unit = {quantity, 1, 2, ""};
     int64_t v;
     bool rounded = false;
-    if (gs_scaled_parse(text, unit, &v, &rounded) != GS_NUMBER_OK)
+    if (gs_scaled_parse_comma(text, unit, &v, &rounded) != GS_NUMBER_OK)
         return false;
     *has_unit = text.len > 0 && !(text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9') &&
                 text.ptr[text.len - 1] != '.';
@@ -221,6 +221,16 @@ static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *
     return false;
 }
 
+/* wandb's exported tables say the run first: "run-a - system/gpu.0.powerWatts". */
+static struct gs_str behind_run(struct gs_str part)
+{
+    const size_t dash = gs_str_find(part, " - ");
+    struct gs_str rest = dash < part.len ? (struct gs_str){part.ptr + dash + 3, part.len - dash - 3} : part;
+    if (dash < part.len && rest.len > 7 && gs_str_begins(rest, "system") && strchr("./", rest.ptr[6]) != NULL)
+        rest = (struct gs_str){rest.ptr + 7, rest.len - 7};
+    return rest;
+}
+
 static bool take_wide(const struct guess *g, struct gs_map_fields *f)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -231,6 +241,7 @@ static bool take_wide(const struct guess *g, struct gs_map_fields *f)
         if (!widened(g->h->column[i], pattern, &part, rest) || !has_values(g->h, i))
             continue;
         const struct gs_str value = first_value(g->h, i);
+        part = behind_run(part);
         while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
             part.ptr++, part.len--;
         gs_name_split(part, &name);
@@ -482,7 +493,7 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, unsigned roles, bool n
         if (!found && *why == NULL && s.metrics.n > 0)
             found = named || strcmp(h->form->name, "table") != 0; /* gs_map_check says what to say */
         if (!found && *why == NULL && s.metrics.n > 0)
-            *why = "has no column of times";
+            *why = "has no column of times; name it with --samples to say them";
     }
     if (!ok)
         return gs_fail_memory(err);

@@ -56,6 +56,30 @@ static const struct profile profiles[] = {
      "\"gpu_util_pct\":{\"column\":\"sm\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"mem\",\"unit\":\"%\"},"
      "\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"},\"sm_clock_mhz\":{\"column\":\"pclk\",\"unit\":\"MHz\"},"
      "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"}}}"},
+    {"dmon", "Entity|POWER", NULL,
+     "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"Entity\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"POWER\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"TMPTR\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"GPUTL\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"MCUTL\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"FBUSD\",\"unit\":\"MiB\"},\"sm_clock_mhz\":{\"column\":\"SMCLK\",\"unit\":\"MHz\"},"
+     "\"mem_clock_mhz\":{\"column\":\"MMCLK\",\"unit\":\"MHz\"},\"energy_j\":{\"column\":\"TOTEC\",\"unit\":\"mJ\"},"
+     "\"mem_temp_c\":{\"column\":\"MMTMP\",\"unit\":\"C\"}}}"},
+    {"json", "gpu|power.socket_power.value", NULL,
+     "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"gpu\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"power.socket_power.value\",\"unit\":\"W\"},"
+     "\"temp_c\":{\"column\":\"temperature.hotspot.value\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"usage.gfx_activity.value\",\"unit\":\"%\"},"
+     "\"mem_util_pct\":{\"column\":\"usage.umc_activity.value\",\"unit\":\"%\"},"
+     "\"mem_used_mib\":{\"column\":\"mem_usage.used_vram.value\",\"unit\":\"MiB\"},"
+     "\"mem_temp_c\":{\"column\":\"temperature.mem.value\",\"unit\":\"C\"}}}"},
+    {"json", "query_time|uuid|power.draw", NULL,
+     "{\"role\":\"samples\",\"time\":\"query_time\",\"host\":\"hostname\",\"gpu\":\"uuid\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"power.draw\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"temperature.gpu\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"utilization.gpu\",\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"memory.used\",\"unit\":\"MiB\"},"
+     "\"fan_pct\":{\"column\":\"fan.speed\",\"unit\":\"%\"}}}"},
+    {"table", "_timestamp|system.gpu.0.powerWatts", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"_timestamp\",\"unit\":\"s\"},\"metrics\":{"
+     "\"power_w\":{\"columns\":\"system.gpu.{gpu}.powerWatts\",\"unit\":\"W\"},\"temp_c\":{\"columns\":\"system.gpu.{gpu}.temp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"columns\":\"system.gpu.{gpu}.gpu\",\"unit\":\"%\"},\"mem_util_pct\":{\"columns\":\"system.gpu.{gpu}.memory\",\"unit\":\"%\"}}}"},
     {"rocm-smi", "device", NULL,
      "{\"role\":\"samples\",\"gpu\":\"device\",\"metrics\":{"
      "\"power_w\":{\"column\":\"Average Graphics Package Power (W)\",\"unit\":\"W\"},"
@@ -207,7 +231,7 @@ enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map,
         to->form = gs_str(p->form);
         leave_out_absent(h, &to->metrics);
         leave_out_absent(h, &to->attributes);
-        struct gs_map_value *const optional[] = {&to->host, &to->gpu, &to->job, &to->task};
+        struct gs_map_value *const optional[] = {&to->time, &to->host, &to->gpu, &to->job, &to->task};
         for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
             if (!columns_there(h, optional[k]))
                 *optional[k] = (struct gs_map_value){0};

@@ -241,7 +241,8 @@ static void a_set_that_is_none_is_a_usage_error(void **state)
         {"samples", "--set: 'samples' is not ROLE.PATH=VALUE, such as samples.zone=+01:00"},
         {"samples.zone", "--set: 'samples.zone' has no '=', expected ROLE.PATH=VALUE"},
         {"sample.zone=x", "--set: 'sample.zone=x' begins with no role: samples, events or tasks"},
-        {"tasks.task=x", "--set: 'tasks.task=x' names a role that no file has"},
+        {"tasks.task=x", "--set: 'tasks.task=x' names a role that no file has; name its file with --samples, "
+                         "--events or --tasks"},
         {"samples[x].zone=UTC", "--set: 'samples[x].zone=UTC' names no file that is read in that role"},
         {"samples.event=x",
          "--set: 'samples.event=x' names no field of such a source; `gpustat map` prints those that are set"},
