@@ -56,7 +56,7 @@ static bool varies(struct range r, int64_t by)
 
 /* A series that never changes is a broken sensor only where another shows that the GPU did different things. */
 static bool series_is_stuck(const struct gs_gpu_view *g, const struct gs_metric *metric, struct range r,
-                            const struct range all[GS_FIXED_METRICS])
+                            const struct range *all)
 {
     const struct gs_stuck_rule *const rule = &metric->stuck;
     return rule->varies_by > 0 && g->n >= SERIES_MIN && r.n >= SERIES_MIN && r.min == r.max &&
@@ -98,12 +98,15 @@ static bool count(struct gs_state *state, const struct gs_fold_host *host, const
 
 static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, const struct gs_gpu_view *g)
 {
-    struct range all[GS_FIXED_METRICS];
+    const uint32_t n_metrics = host->d->n_metrics;
+    struct range *const all = gs_arena_take_raw(host->scratch, n_metrics, sizeof *all);
     uint32_t from, to;
-    bool fits = true;
-    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
+    bool fits = all != NULL;
+    for (uint32_t m = 0; m < n_metrics && fits; m++)
         all[m] = range_of(g->value[m], 0, g->n);
     struct gs_tally gaps = GS_TALLY_NONE;
+    if (!fits)
+        return false;
     for (uint32_t i = 1; g->max_gap_ns > 0 && i < g->n; i++)
         if ((uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] > (uint64_t)g->max_gap_ns)
             gs_tally_add(&gaps, 1, gs_dataset_line(host->d, place_at(g->place, i)));
@@ -111,9 +114,9 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, con
         return false;
     if (power_is_stuck(g, &from, &to))
         fits = count(state, host, stuck, gs_str(gs_known_metrics[GS_POWER].name), least_place(g->place, from, to));
-    for (unsigned m = 0; m < GS_FIXED_METRICS && fits; m++)
-        if (series_is_stuck(g, &gs_known_metrics[m], all[m], all))
-            fits = count(state, host, stuck, gs_str(gs_known_metrics[m].name), least_place(g->place, 0, g->n));
+    for (uint32_t m = 0; m < n_metrics && fits; m++)
+        if (series_is_stuck(g, host->d->metric[m], all[m], all))
+            fits = count(state, host, stuck, gs_str(host->d->metric[m]->name), least_place(g->place, 0, g->n));
     return fits;
 }
 
@@ -288,10 +291,13 @@ void gs_check_report_hosts(struct gs_check_report *r)
             gs_check_tally(r->state, several_gpus, name),
             "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
             "the sum");
-    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
-        gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, sensor[m],
-                     gs_check_tally(r->state, stuck, gs_str(gs_known_metrics[m].name)),
+    char other[160];
+    for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
+        (void)snprintf(other, sizeof other, "stuck %s sensors", r->facts->metric[m]->words);
+        gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, m < GS_FIXED_METRICS ? sensor[m] : other,
+                     gs_check_tally(r->state, stuck, gs_str(r->facts->metric[m]->name)),
                      m == GS_POWER ? "GPUs that worked while 30 readings or more, far more than usual, were the same"
                                    : "GPUs whose reading never changed though others show that their load did");
+    }
     report_intervals(r);
 }

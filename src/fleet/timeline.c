@@ -1,6 +1,8 @@
 /* timeline.c - steps of equal length, filled by one visit of the hosts. */
 #include "fleet/timeline.h"
 
+#include <string.h>
+
 #include "num/dd.h"
 #include "view/counts.h"
 #include "num/timestamp.h"
@@ -8,7 +10,7 @@
 
 /* clang-format off */
 enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_ENERGY, COL_FLEET, COL_POWER, COL_TEMP,
-       COL_TEMP_MAX, COL_GPU_UTIL, COL_MEM_UTIL, COL_SAMPLES, N_COLUMNS };
+       COL_TEMP_MAX, COL_GPU_UTIL, COL_MEM_UTIL, COL_SAMPLES, N_COLUMNS /* behind them the other metrics */ };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
     {"time", "time", "", GS_TYPE_TIME, 0, "begin of the step; steps begin at multiples of --every since 1970 UTC",
@@ -71,7 +73,7 @@ enum { STEPS, SPAN, N_TABLES };
 /* clang-format off */
 static const struct gs_records_spec step_spec = {
     .name = "steps", .key = "i", .size = sizeof(struct step), GS_FIELDS(step_fields),
-    .tail_size = sizeof(struct step_metric), .n_tail = GS_FIXED_METRICS, .tail = metric_fields, .n_tail_fields = 2,
+    .tail_size = sizeof(struct step_metric), .tail = metric_fields, .n_tail_fields = 2,
 };
 static const struct gs_records_spec span_spec = {
     .name = "span", .key = "", .size = sizeof(struct span), GS_FIELDS(span_fields),
@@ -116,7 +118,7 @@ static struct step *step_at(const struct plan *l, size_t k)
     return gs_records_at(l->steps, k);
 }
 
-static void add_samples(const struct plan *l, const struct gs_gpu_view *g)
+static void add_samples(const struct plan *l, const struct gs_gpu_view *g, uint32_t n_metrics)
 {
     int64_t end = 0;
     struct step *s = NULL;
@@ -129,7 +131,7 @@ static void add_samples(const struct plan *l, const struct gs_gpu_view *g)
             end = begin_of(l, k + 1);
         }
         s->n_samples++;
-        for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
+        for (unsigned m = 0; m < n_metrics; m++) {
             const int64_t v = g->value[m][i];
             if (v == GS_MISSING)
                 continue;
@@ -195,7 +197,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     widen(span, h->time, h->n_times);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         widen(span, h->gpu[g].t_ns, h->gpu[g].n);
-        add_samples(&l, &h->gpu[g]);
+        add_samples(&l, &h->gpu[g], h->n_metrics);
         add_energy(&l, &h->gpu[g]);
     }
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
@@ -257,10 +259,43 @@ static double ratio(gs_i128 num, gs_i128 den)
     return gs_dd_to_double(gs_dd_ratio(num, den));
 }
 
-static void fill_row(struct gs_frame *f, size_t row, const struct step *s, const struct step_metric *metric,
-                     gs_i128 n_through, int64_t every)
+/* The columns, those of further metrics last. */
+struct layout {
+    struct gs_column_spec *spec;
+    size_t n;
+    uint32_t n_metrics;
+    size_t *column; /* [n_metrics] COL_SAMPLES: a counter has none */
+};
+
+static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena, struct layout *l,
+                              struct gs_err *err)
 {
-    static const size_t metric_column[GS_FIXED_METRICS] = {COL_POWER, COL_TEMP, COL_GPU_UTIL, COL_MEM_UTIL};
+    static const size_t fixed[GS_FIXED_METRICS] = {COL_POWER, COL_TEMP, COL_GPU_UTIL, COL_MEM_UTIL};
+    *l = (struct layout){gs_arena_take(arena, N_COLUMNS + (size_t)facts->n_metrics, sizeof *l->spec), N_COLUMNS,
+                         facts->n_metrics, gs_arena_take(arena, facts->n_metrics, sizeof *l->column)};
+    if (l->spec == NULL || l->column == NULL)
+        return gs_fail_memory(err);
+    memcpy(l->spec, columns, sizeof columns);
+    for (uint32_t m = 0; m < facts->n_metrics; m++) {
+        const struct gs_metric *const metric = facts->metric[m];
+        l->column[m] = m < GS_FIXED_METRICS ? fixed[m] : metric->counter ? COL_SAMPLES : l->n;
+        if (l->column[m] != l->n)
+            continue;
+        l->spec[l->n] = (struct gs_column_spec){.name = gs_metric_column(metric, "mean", arena),
+                                                .label = metric->label,
+                                                .unit = metric->unit,
+                                                .type = GS_TYPE_REAL,
+                                                .decimals = metric->mean_decimals,
+                                                .how = "mean over the samples in the step"};
+        if (l->spec[l->n++].name == NULL)
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+static void fill_row(struct gs_frame *f, const struct layout *l, size_t row, const struct step *s,
+                     const struct step_metric *metric, gs_i128 n_through, int64_t every)
+{
     gs_frame_set_real(f, row, COL_ACTIVE, ratio(s->running_ns + n_through * every, every));
     gs_frame_set_int(f, row, COL_STARTED, (int64_t)s->n_started);
     gs_frame_set_int(f, row, COL_FINISHED, (int64_t)s->n_finished);
@@ -271,9 +306,9 @@ static void fill_row(struct gs_frame *f, size_t row, const struct step *s, const
         gs_frame_set_real(
             f, row, COL_FLEET,
             gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J), gs_dd_ratio(every, GS_NS_PER_S))));
-    for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
-        if (metric[m].n > 0)
-            gs_frame_set_real(f, row, metric_column[m], ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
+    for (uint32_t m = 0; metric != NULL && m < l->n_metrics; m++)
+        if (metric[m].n > 0 && l->column[m] != COL_SAMPLES)
+            gs_frame_set_real(f, row, l->column[m], ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
     if (s->temp_max != GS_MISSING)
         gs_frame_set_real(f, row, COL_TEMP_MAX, ratio(s->temp_max, GS_FIXED_ONE));
     gs_frame_set_int(f, row, COL_SAMPLES, (int64_t)s->n_samples);
@@ -296,23 +331,23 @@ static const char *title_of(const struct gs_records *steps, struct gs_arena *are
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status to_frame(const struct gs_state *state, int64_t every, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err)
+static enum gs_status to_frame(const struct gs_state *state, const struct gs_facts *facts, int64_t every,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     static const struct step no_step = {.temp_max = GS_MISSING};
-    static const struct step_metric no_metric[GS_FIXED_METRICS];
     const struct gs_records *const steps = &state->table[STEPS];
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
     const char *const title = title_of(steps, arena);
     const bool any = span->first_ns != GS_MISSING && span->last_ns >= span->first_ns;
     const int64_t first = any ? floor_div(span->first_ns, every) : 0;
     struct gs_frame *f;
+    struct layout l = {0};
     size_t n_steps = 0;
-    enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
+    enum gs_status s = title == NULL ? gs_fail_memory(err) : lay_out(facts, arena, &l, err);
     if (s == GS_OK && any)
         s = count_steps(span->first_ns, span->last_ns, every, &n_steps, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "timeline", title, columns, N_COLUMNS, n_steps, out, &f, err);
+        s = gs_frame_new(arena, "timeline", title, l.spec, l.n, n_steps, out, &f, err);
     gs_i128 n_through = 0;
     uint32_t at = 0;
     for (size_t k = 0; s == GS_OK && k < n_steps; k++) {
@@ -322,7 +357,7 @@ static enum gs_status to_frame(const struct gs_state *state, int64_t every, stru
         const struct step *const step = here ? gs_records_at(steps, at) : &no_step;
         n_through += step->n_through;
         gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)first + (gs_i128)k, every));
-        fill_row(f, k, step, here ? gs_records_tail(steps, at) : no_metric, n_through, every);
+        fill_row(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL, n_through, every);
     }
     return s;
 }
@@ -333,7 +368,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
 {
     (void)n_threads, (void)also;
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    return to_frame(state, ((const struct gs_timeline_options *)options)->every_ns, arena, out, err);
+    return to_frame(state, facts, ((const struct gs_timeline_options *)options)->every_ns, arena, out, err);
 }
 
 static const struct gs_records_spec *const tables[N_TABLES] = {[STEPS] = &step_spec, [SPAN] = &span_spec};

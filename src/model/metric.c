@@ -13,8 +13,8 @@
 
 /* name, stem, label, words, unit, decimals, of means, counter, possible, usual, stuck, aliases */
 /* clang-format off */
-#define POWER(name, stem, label, words, aliases) \
-    {name, stem, label, words, "W", 2, 2, false, 0, 100000 * ONE, ONE / 2, 3000 * ONE, NEVER_STUCK, aliases}
+#define POWER(name, stem, label, words, stuck, aliases) \
+    {name, stem, label, words, "W", 2, 2, false, 0, 100000 * ONE, ONE / 2, 3000 * ONE, stuck, aliases}
 #define TEMP(name, stem, label, words, stuck, aliases) \
     {name, stem, label, words, "\xc2\xb0" "C", 1, 2, false, -60 * ONE, 160 * ONE, 5 * ONE, 115 * ONE, stuck, aliases}
 #define SHARE(name, stem, label, words, stuck, aliases) \
@@ -31,6 +31,10 @@
     {                                                                                                                  \
         30 * ONE, GS_MISSING, GS_POWER                                                                                 \
     }
+#define POWER_STUCK                                                                                                    \
+    {                                                                                                                  \
+        60 * ONE, GS_MISSING, GS_GPU_UTIL                                                                              \
+    }
 #define GPU_UTIL_STUCK                                                                                                 \
     {                                                                                                                  \
         60 * ONE, 100 * ONE, GS_POWER                                                                                  \
@@ -42,7 +46,7 @@
 
 /* clang-format off */
 const struct gs_metric gs_known_metrics[] = {
-    [GS_POWER] = POWER("power_w", "power", "power", "power",
+    [GS_POWER] = POWER("power_w", "power", "power", "power", NEVER_STUCK, /* a run of equal readings tells more: see check */
                        "powerdraw powerdrawwatt powerusage dcgmfidevpowerusage boardpowerdraw gpupowerdraw gpupowerusage ?power ?gpupower "
                        "?pwr ?socketpower ?currentsocketpower ?averagesocketpower ?averagegraphicspackagepower "
                        "?currentsocketgraphicspackagepower ?averagegraphicspackage"),
@@ -67,19 +71,19 @@ const struct gs_metric gs_known_metrics[] = {
     {"energy_j", "energy", "energy", "energy", "J", 1, 1, true, 0, ANY_HIGH, 0, ANY_HIGH, NEVER_STUCK,
      "totalenergyconsumption dcgmfidevtotalenergyconsumption ?energy ?totalenergy ?energyconsumption ?gpuenergy "
      "?energycounter ?energyconsumed ?energyaccumulator"},
-    POWER("power_instant_w", "power_instant", "instant power", "instant power",
+    POWER("power_instant_w", "power_instant", "instant power", "instant power", POWER_STUCK,
           "powerdrawinstant powerusageinstant dcgmfidevpowerusageinstant ?powerinstant ?instantpower"),
-    POWER("power_average_w", "power_average", "average power", "average power",
+    POWER("power_average_w", "power_average", "average power", "average power", POWER_STUCK,
           "powerdrawaverage ?poweraverage ?averagepower"),
-    POWER("power_limit_w", "power_limit", "power limit", "power limit",
+    POWER("power_limit_w", "power_limit", "power limit", "power limit", NEVER_STUCK,
           "powerlimit enforcedpowerlimit powermanagementlimit dcgmfidevpowermgmtlimit ?powercap"),
     MEMORY("mem_total_mib", "mem_total", "mem total", "total memory",
            "memorytotal memtotal gpumemorytotal fbtotal fbttl dcgmfidevfbtotal vramtotal totalvram"),
     MEMORY("mem_free_mib", "mem_free", "mem free", "free memory",
            "memoryfree memfree gpumemoryfree fbfree dcgmfidevfbfree vramfree freevram"),
-    TEMP("mem_temp_c", "mem_temp", "mem temp", "memory temperature", NEVER_STUCK,
+    TEMP("mem_temp_c", "mem_temp", "mem temp", "memory temperature", TEMP_STUCK,
          "temperaturememory memtemp memorytemp memorytemperature ?mtemp dcgmfidevmemorytemp temperaturesensormemory"),
-    TEMP("hotspot_temp_c", "hotspot_temp", "hot spot", "hot-spot temperature", NEVER_STUCK,
+    TEMP("hotspot_temp_c", "hotspot_temp", "hot spot", "hot-spot temperature", TEMP_STUCK,
          "temperaturesensorjunction hotspot temperaturehotspot hotspottemp hotspottemperature junctiontemp"),
     CLOCK("graphics_clock_mhz", "graphics_clock", "graphics clock", "graphics clock",
           "clockscurrentgraphics clocksgr clocksgraphics graphicsclock gfxclock"),

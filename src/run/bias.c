@@ -2,6 +2,7 @@
 #include "run/bias.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "view/counts.h"
 #include "num/dd.h"
@@ -9,33 +10,64 @@
 #include "num/timestamp.h"
 #include "model/prose.h"
 
-#define NEAREST_HOW(what) "mean over the pairs of " what " by the nearest join: of the samples nearest to the ends"
-#define WINDOW_HOW(what)  "mean over the pairs of " what " by the window join: of all samples with START <= t <= STOP"
-#define BIAS_HOW(what)    "mean of nearest minus window, over the pairs that have a " what " by both"
+enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, N_OWN, COL_METRIC = N_OWN, PER_METRIC = 3 };
 
-/* clang-format off */
-enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, COL_METRIC, PER_METRIC = 3,
-       N_COLUMNS = COL_METRIC + PER_METRIC * GS_FIXED_METRICS };
-
-static const struct gs_column_spec columns[N_COLUMNS] = {
+static const struct gs_column_spec own_columns[N_OWN] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
     {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
     {"n_sampled", "sampled", "", GS_TYPE_INT, 0, "pairs with at least one sample inside", false},
     {"no_sample_pct", "no sample", "%", GS_TYPE_REAL, 1, "share of the pairs without a sample inside", false},
-    {"power_nearest_w", "power nearest", "W", GS_TYPE_REAL, 2, NEAREST_HOW("power"), false},
-    {"power_window_w", "power window", "W", GS_TYPE_REAL, 2, WINDOW_HOW("power"), false},
-    {"power_bias_w", "power bias", "W", GS_TYPE_REAL, 2, BIAS_HOW("power"), false},
-    {"temp_nearest_c", "temp nearest", "\xc2\xb0" "C", GS_TYPE_REAL, 2, NEAREST_HOW("temperature"), false},
-    {"temp_window_c", "temp window", "\xc2\xb0" "C", GS_TYPE_REAL, 2, WINDOW_HOW("temperature"), false},
-    {"temp_bias_c", "temp bias", "\xc2\xb0" "C", GS_TYPE_REAL, 2, BIAS_HOW("temperature"), false},
-    {"gpu_util_nearest_pct", "GPU util nearest", "%", GS_TYPE_REAL, 2, NEAREST_HOW("GPU utilisation"), false},
-    {"gpu_util_window_pct", "GPU util window", "%", GS_TYPE_REAL, 2, WINDOW_HOW("GPU utilisation"), false},
-    {"gpu_util_bias_pct", "GPU util bias", "%", GS_TYPE_REAL, 2, BIAS_HOW("GPU utilisation"), false},
-    {"mem_util_nearest_pct", "mem util nearest", "%", GS_TYPE_REAL, 2, NEAREST_HOW("memory utilisation"), false},
-    {"mem_util_window_pct", "mem util window", "%", GS_TYPE_REAL, 2, WINDOW_HOW("memory utilisation"), false},
-    {"mem_util_bias_pct", "mem util bias", "%", GS_TYPE_REAL, 2, BIAS_HOW("memory utilisation"), false},
 };
-/* clang-format on */
+
+/* What is shown of every metric but counters. */
+static const struct {
+    const char *word, *before, *behind; /* around its name */
+} shown[PER_METRIC] = {
+    {"nearest", "mean over the pairs of ", " by the nearest join: of the samples nearest to the ends"},
+    {"window", "mean over the pairs of ", " by the window join: of all samples with START <= t <= STOP"},
+    {"bias", "mean of nearest minus window, over the pairs that have a ", " by both"},
+};
+
+/* The columns of a run's metrics, which are in their order but for counters, and which metrics they are. */
+struct layout {
+    struct gs_column_spec *spec;
+    uint32_t *metric; /* [n] */
+    size_t n;
+};
+
+static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, int which, struct gs_arena *arena)
+{
+    struct gs_buf how = {.arena = arena}, label = {.arena = arena};
+    gs_buf_format(&how, "%s%s%s", shown[which].before, m->words, shown[which].behind);
+    gs_buf_format(&label, "%s %s", m->label, shown[which].word);
+    *spec = (struct gs_column_spec){.name = gs_metric_column(m, shown[which].word, arena),
+                                    .label = label.ptr,
+                                    .unit = m->unit,
+                                    .type = GS_TYPE_REAL,
+                                    .decimals = m->mean_decimals,
+                                    .how = how.ptr};
+    return spec->name != NULL && !label.failed && !how.failed;
+}
+
+static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena, struct layout *l,
+                              struct gs_err *err)
+{
+    l->spec = gs_arena_take(arena, N_OWN + PER_METRIC * (size_t)facts->n_metrics, sizeof *l->spec);
+    l->metric = gs_arena_take(arena, facts->n_metrics, sizeof *l->metric);
+    l->n = 0;
+    if (l->spec == NULL || l->metric == NULL)
+        return gs_fail_memory(err);
+    memcpy(l->spec, own_columns, sizeof own_columns);
+    for (uint32_t m = 0; m < facts->n_metrics; m++) {
+        if (facts->metric[m]->counter)
+            continue;
+        for (int k = 0; k < PER_METRIC; k++)
+            if (!make_spec(&l->spec[COL_METRIC + PER_METRIC * l->n + (size_t)k], facts->metric[m], k, arena))
+                return gs_fail_memory(err);
+        l->metric[l->n++] = m;
+    }
+    return GS_OK;
+}
 
 enum { N_BY_JOIN = 6 };
 
@@ -73,7 +105,7 @@ static const struct gs_field metric_fields[] = {
 /* clang-format off */
 static const struct gs_records_spec event_spec = {
     .name = "bias", .key = "t", .size = sizeof(struct event), GS_FIELDS(event_fields),
-    .tail_size = sizeof(struct event_metric), .n_tail = GS_FIXED_METRICS, .tail = metric_fields, .n_tail_fields = 4,
+    .tail_size = sizeof(struct event_metric), .tail = metric_fields, .n_tail_fields = 4,
 };
 /* clang-format on */
 
@@ -120,7 +152,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         e->n++;
         e->n_sampled += inside[p].n_samples > 0;
         e->time_ns += gs_pair_ns(&h->pair[p]);
-        for (unsigned m = 0; s == GS_OK && m < GS_FIXED_METRICS; m++)
+        for (unsigned m = 0; s == GS_OK && m < h->n_metrics; m++)
             s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena, err);
     }
     return s;
@@ -134,22 +166,23 @@ static bool mean_of(const struct gs_ratio_sum *r, struct gs_arena *scratch, doub
     return s == GS_OK || s == GS_ERR_RANGE;
 }
 
-static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_str name, const struct event *e,
-                               const struct event_metric *metric, struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l, size_t row, struct gs_str name,
+                               const struct event *e, const struct event_metric *metrics, struct gs_arena *scratch,
+                               struct gs_err *err)
 {
     gs_frame_set_text(f->bias, row, COL_EVENT, name);
     gs_frame_set_int(f->bias, row, COL_N, (int64_t)e->n);
     gs_frame_set_int(f->bias, row, COL_SAMPLED, (int64_t)e->n_sampled);
     gs_frame_set_real(f->bias, row, COL_NO_SAMPLE,
                       gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
-    for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
-        const size_t at = COL_METRIC + (size_t)PER_METRIC * m;
+    for (size_t k = 0; k < l->n; k++) {
+        const size_t at = COL_METRIC + PER_METRIC * k;
+        const struct event_metric *const metric = &metrics[l->metric[k]];
         double nearest, window, difference = NAN;
-        if (!mean_of(&metric[m].nearest, scratch, &nearest) || !mean_of(&metric[m].window, scratch, &window))
+        if (!mean_of(&metric->nearest, scratch, &nearest) || !mean_of(&metric->window, scratch, &window))
             return gs_fail_memory(err);
         /* Both joins went into the sum, so its own count is twice that of the pairs. */
-        if (metric[m].n_both > 0 &&
-            gs_ratio_mean(&metric[m].difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
+        if (metric->n_both > 0 && gs_ratio_mean(&metric->difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
             return gs_fail_memory(err);
         gs_frame_set_real(f->bias, row, at, nearest);
         gs_frame_set_real(f->bias, row, at + 1, window);
@@ -162,7 +195,7 @@ static enum gs_status fill_row(struct gs_bias_frames *f, size_t row, struct gs_s
         gs_frame_set_real(f->by_join, 2 * row + k, 2, f->bias->columns[COL_METRIC + k].real[row]);
         gs_frame_set_real(f->by_join, 2 * row + k, 3,
                           f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
-        const struct gs_ratio_sum *const power = k == 0 ? &metric[GS_POWER].nearest : &metric[GS_POWER].window;
+        const struct gs_ratio_sum *const power = k == 0 ? &metrics[GS_POWER].nearest : &metrics[GS_POWER].window;
         gs_frame_set_int(f->by_join, 2 * row + k, 4, (int64_t)power->n);
         gs_frame_set_int(f->by_join, 2 * row + k, 5, (int64_t)e->n);
     }
@@ -212,8 +245,9 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status to_frames(const struct gs_records *events, struct gs_arena *own, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_bias_frames *frames, struct gs_err *err)
+static enum gs_status to_frames(const struct gs_records *events, const struct gs_facts *facts, struct gs_arena *own,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_bias_frames *frames,
+                                struct gs_err *err)
 {
     size_t n_rows = 0, row = 0;
     struct gs_bias_frames f;
@@ -222,8 +256,11 @@ static enum gs_status to_frames(const struct gs_records *events, struct gs_arena
     double *const weight = gs_arena_take(own, n_rows, sizeof *weight);
     if (weight == NULL)
         return gs_fail_memory(err);
-    enum gs_status s =
-        gs_frame_new(arena, "bias", "Nearest against window join", columns, N_COLUMNS, n_rows, out, &f.bias, err);
+    struct layout l;
+    enum gs_status s = lay_out(facts, arena, &l, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "bias", "Nearest against window join", l.spec, COL_METRIC + PER_METRIC * l.n, n_rows,
+                         out, &f.bias, err);
     if (s == GS_OK)
         s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, N_BY_JOIN, 2 * n_rows,
                          NULL, &f.by_join, err);
@@ -231,7 +268,7 @@ static enum gs_status to_frames(const struct gs_records *events, struct gs_arena
         const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)
             continue;
-        s = fill_row(&f, row, gs_records_key(events, e, 1)->text, event, gs_records_tail(events, e), own, err);
+        s = fill_row(&f, &l, row, gs_records_key(events, e, 1)->text, event, gs_records_tail(events, e), own, err);
         weight[row] = fabs(cell(f.bias, GS_POWER, 2, row)) * (double)event->time_ns;
         row++;
     }
@@ -251,7 +288,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
 {
     (void)options, (void)n_threads;
     struct gs_arena own = {0};
-    const enum gs_status s = to_frames(&state->table[0], &own, arena, out, also, err);
+    const enum gs_status s = to_frames(&state->table[0], facts, &own, arena, out, also, err);
     if (s == GS_OK)
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     gs_arena_release(&own);

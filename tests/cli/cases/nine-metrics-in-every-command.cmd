@@ -26,3 +26,8 @@ for command in summary bias balance timeline schedule tiles clusters stragglers 
     gpustat $command run > out 2>&1
     echo "$command: exit $?"
 done
+# Every metric but counters in bias and timeline, behind the four that were always there.
+for command in bias timeline; do
+    echo "== $command"
+    gpustat $command run -q --format csv | cut -d, -f 1,2,15-
+done
