@@ -25,7 +25,8 @@ struct gs_operations_columns {
  *          note counts such rows; a missing clock stays missing; a missing count is an error.
  * Errors:  GS_ERR_NOINPUT; GS_ERR_DATA "FILE:LINE: op: 'Conv2d(3': ',' or ')' expected at the end", for a
  *          time, power or count that is not above 0, for no rows, and with `need_measured` for no time
- * column. Memory:  lives in `arena`.
+ *          column.
+ * Memory:  lives in `arena`.
  */
 enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns, bool need_measured,
                                   struct gs_arena *arena, struct gs_notes *notes, struct gs_operations *out,

@@ -84,11 +84,14 @@ enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_
  *
  * Period:  said, else the median time between renewals where that is at least 1.5 sampling intervals (and, in
  *          a log slower than 50 ms, at most a tenth of the renewals follow at the next sample: a slow log
- * repeats itself by rounding too), else the card's, else unknown. Window:  said, else the card's, where its
- * rows agree or agree with what the log shows, else the period if the column is an instant one or a reading
- * moves by half of the log's range within two periods, else 1 s. Scale:   said: 1 % and sqrt(2^2 + (1 - r2)
- * (range / 2 gain)^2) W; the mean of the card's rows with r2 >= 0.999: 2.5 % and 4 W; else unknown: 4.5 % and
- * 10 W. Errors:  GS_ERR_MEMORY. Memory:  `scratch` is used and rewound. Cost:    O(n).
+ *          repeats itself by rounding too), else the card's, else unknown.
+ * Window:  said, else the card's, where its rows agree or agree with what the log shows, else the period if
+ *          the column is an instant one or a reading moves by half of the log's range within two periods, else 1 s.
+ * Scale:   said: 1 % and sqrt(2^2 + (1 - r2) (range / 2 gain)^2) W; the mean of the card's rows with
+ *          r2 >= 0.999: 2.5 % and 4 W; else unknown: 4.5 % and 10 W.
+ * Errors:  GS_ERR_MEMORY.
+ * Memory:  `scratch` is used and rewound.
+ * Cost:    O(n).
  */
 enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct gs_sensor_hint *hint,
                               struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err);

@@ -7,8 +7,7 @@
 #include "sensor/sensor.h"
 #include "sensor/sensor_cards.h"
 
-/* analyses.md, section F: relative standard error of the scale in ppm, standard error of the zero in micro W.
- */
+/* Relative standard error of the scale in ppm, standard error of the zero in micro W. */
 enum { UNKNOWN_PPM = 45000, CARD_PPM = 25000, OWN_PPM = 10000 };
 enum { UNKNOWN_UW = 10000000, CARD_UW = 4000000, OWN_UW = 2000000 };
 

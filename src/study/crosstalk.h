@@ -12,8 +12,10 @@
  * apart the times of one anti-diagonal k + p lie, greatest over least less 1.
  *
  * Missing: slowdown and performance without T(k, 0); the equivalent without T(k + p, 0), and for p = 0, where
- * it is the time itself; the spread of an anti-diagonal of one. Errors:  GS_ERR_MEMORY. Memory:  lives in
- * `arena`. Source:  study of GPU performance degradation under MPS and persistent kernels (Quadro P4000).
+ *          it is the time itself; the spread of an anti-diagonal of one.
+ * Errors:  GS_ERR_MEMORY.
+ * Memory:  lives in `arena`.
+ * Source:  study of GPU performance degradation under MPS and persistent kernels (Quadro P4000).
  */
 enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena, struct gs_frames *out,
                                   struct gs_err *err);

@@ -23,8 +23,10 @@ struct gs_proportionality {
  * matter.
  *
  * Missing: the line needs two different iterations in its part, else slope, intercept, sd and threshold are
- * missing. Errors:  GS_ERR_MEMORY. Memory:  frames live in `arena`; *points is appended to no list. Source:
- * C. Nicolai, master's thesis, Heidelberg University, 2024, section 3.1.
+ *          missing.
+ * Errors:  GS_ERR_MEMORY.
+ * Memory:  frames live in `arena`; *points is appended to no list.
+ * Source:  C. Nicolai, master's thesis, Heidelberg University, 2024, section 3.1.
  */
 enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table, struct gs_arena *arena,
                                          struct gs_frames *out, struct gs_frame **points,

@@ -46,7 +46,7 @@ struct gs_train_view {
  * Refused: where it is judged, and the window is known to be at most 3/4 of
  * it, or the best fit with such a window beats the best with one of at least a period, or R^2 < 0.8, or
  * nothing fits. A period that is not known is judged only where the train's is below twice the sampling
- * interval. Source:  analyses.md, section F.
+ * interval.
  */
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
                              const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
