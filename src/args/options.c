@@ -237,8 +237,15 @@ static enum gs_status set_duration(const struct parse *p, const struct found *f,
     if (shift && text.len > 0 && (text.ptr[0] == '-' || text.ptr[0] == '+'))
         text = (struct gs_str){text.ptr + 1, text.len - 1};
     int64_t ns = 0;
-    if (!gs_duration_parse(text, &ns))
-        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be a length of time such as %s", f->shown, shown,
+    const char *const word = shift && o->choices != NULL ? o->choices[0] : NULL;
+    if (word != NULL && strcmp(value, word) == 0) {
+        ns = GS_SHIFT_WORD;
+        memcpy(f->target, &ns, sizeof ns);
+        return GS_OK;
+    }
+    if (!gs_duration_parse(text, &ns) || ns == GS_SHIFT_WORD)
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: '%s' must be %s%sa length of time such as %s", f->shown, shown,
+                       word != NULL ? word : "", word != NULL ? " or " : "",
                        shift ? "-250ms or 1.5s" : "500ms, 2s or 5min");
     if (!shift && !duration_fits(o, ns)) {
         char lo[32], hi[32];

@@ -31,10 +31,14 @@ enum gs_opt_kind {
     GS_OPT_REAL,     /* double, finite, within [real_min, real_max]                 */
     GS_OPT_SHARE,    /* double, as GS_OPT_REAL; 3% is 0.03                           */
     GS_OPT_DURATION, /* int64_t ns within [min, max]                                */
-    GS_OPT_SHIFT,    /* int64_t ns, a sign allowed: "-3s"                           */
+    GS_OPT_SHIFT,    /* int64_t ns, a sign allowed: "-3s"; or the word in choices[0] */
     GS_OPT_CHOICE,   /* int or enum: index into choices                             */
     GS_OPT_ZONE,     /* struct gs_zone                                              */
 };
+
+/* What a SHIFT may hold beside lengths of time. */
+#define GS_SHIFT_UNSET INT64_MIN
+#define GS_SHIFT_WORD  INT64_MAX /* choices[0] was given */
 
 /* What becomes of the file that a FILE option names. */
 enum gs_file_use {
@@ -57,7 +61,7 @@ struct gs_opt {
     uint64_t min, max;          /* COUNT, DURATION (ns); max 0: no limit above */
     double real_min, real_max;  /* REAL, SHARE; both 0: any finite number */
     bool above_min, below_max;  /* REAL, SHARE: the bound itself is refused */
-    const char *const *choices; /* CHOICE: words, ends in NULL */
+    const char *const *choices; /* CHOICE: words, ends in NULL; SHIFT: one, or NULL */
     enum gs_file_use use;       /* FILE, FILES */
     bool apart;                 /* the answer does not depend on it: how it is computed, what is set aside */
     const char *unset;          /* what the help says in place of a default that is not given, or NULL */

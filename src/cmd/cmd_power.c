@@ -21,7 +21,8 @@ struct power_opts {
     int error;
     int64_t max_gap_ns;
     double hot_c;
-    const char *windows, *load, *shift;
+    const char *windows, *load;
+    int64_t shift_ns; /* GS_SHIFT_UNSET, GS_SHIFT_WORD: auto */
     struct gs_sensor_opts sensor;
     uint64_t n_gpus;
     const char *calibrate, *price, *carbon;
@@ -30,8 +31,9 @@ struct power_opts {
 };
 
 static const struct power_opts defaults = {
-    .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .hot_c = 80.0, .pue = 1.0};
+    .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .hot_c = 80.0, .pue = 1.0, .shift_ns = GS_SHIFT_UNSET};
 
+static const char *const shift_words[] = {"auto", NULL};
 static const char *const error_words[] = {"study", "full", NULL};
 
 static const struct gs_opt opts[] = {
@@ -76,7 +78,7 @@ static const struct gs_opt opts[] = {
          "a table like that of --windows of what ran, where the windows are others: repeated stretches in it tell what "
          "the sensor misses",
      .unset = "the windows themselves"},
-    {0, "shift", GS_OPT_TEXT, offsetof(struct power_opts, shift), .arg = "TIME|auto",
+    {0, "shift", GS_OPT_SHIFT, offsetof(struct power_opts, shift_ns), .arg = "TIME|auto", .choices = shift_words,
      .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
     {0, "bursts", GS_OPT_FLAG, offsetof(struct power_opts, bursts),
      .help = "with --windows: the energy of repeated windows too short for the sensor, from a fit to all of them"},
@@ -93,17 +95,6 @@ static const struct gs_opt opts[] = {
      .help = "with --metrics: a reading at or above this is hot"},
     {0},
 };
-
-/* "1h", "-250 ms"; false: no duration. */
-static bool parse_shift(const char *text, int64_t *ns)
-{
-    const bool negative = text[0] == '-';
-    if (!gs_duration_parse(gs_str(text + (negative || text[0] == '+')), ns))
-        return false;
-    if (negative)
-        *ns = -*ns;
-    return true;
-}
 
 static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs, const struct gs_span_list *spans,
                                  int64_t *shift_ns, struct gs_notes *notes, struct gs_err *err)
@@ -133,17 +124,14 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
 {
     struct gs_span_list spans, load;
     struct gs_power_options options = *given;
-    int64_t shift_ns = 0;
+    int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     enum gs_status s = gs_spans_read(o->windows, &o->zone, context->arena, &out->notes, &spans, err);
     if (s == GS_OK && o->load != NULL) {
         s = gs_spans_read(o->load, &o->zone, context->arena, &out->notes, &load, err);
         options.load = &load;
     }
-    if (s == GS_OK && o->shift != NULL && strcmp(o->shift, "auto") == 0) {
+    if (s == GS_OK && o->shift_ns == GS_SHIFT_WORD)
         s = find_shift(logs, o->logs.n, &spans, &shift_ns, &out->notes, err);
-    } else if (s == GS_OK && o->shift != NULL) {
-        (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
-    }
     if (s == GS_OK)
         s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, &options, context->arena, out, err);
     if (s == GS_OK)
@@ -158,10 +146,8 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
 {
     const struct gs_power_log_options reading = {.zone = o->zone, .n_gpus = 1};
     struct gs_log_table reference;
-    int64_t shift_ns = 0;
+    const int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     const enum gs_status s = gs_power_log_read(o->calibrate, &reading, context->arena, &out->notes, &reference, err);
-    if (o->shift != NULL)
-        (void)parse_shift(o->shift, &shift_ns); /* checked before anything was read */
     return s == GS_OK ? gs_power_calibrate(logs, o->logs.n, meter, &reference, shift_ns, context->arena, out, err) : s;
 }
 
@@ -204,18 +190,13 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
         return gs_fail(err, GS_ERR_USAGE,
                        "--windows, --phases, --calibrate, --points and --metrics exclude each other");
-    if (o->shift != NULL && o->windows == NULL && o->calibrate == NULL)
+    if (o->shift_ns != GS_SHIFT_UNSET && o->windows == NULL && o->calibrate == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
-    if (o->calibrate != NULL && o->shift != NULL && strcmp(o->shift, "auto") == 0)
+    if (o->calibrate != NULL && o->shift_ns == GS_SHIFT_WORD)
         return gs_fail(err, GS_ERR_USAGE, "--shift auto finds the clock of windows; a meter's must be given");
     if ((o->price != NULL || o->carbon != NULL || o->pue > 1.0) &&
         (o->windows != NULL || o->calibrate != NULL || o->phases || o->points || o->metrics))
         return gs_fail(err, GS_ERR_USAGE, "--price, --carbon and --pue are about the whole log, not about its parts");
-    int64_t shift;
-    char shown[80];
-    if (o->shift != NULL && strcmp(o->shift, "auto") != 0 && !parse_shift(o->shift, &shift))
-        return gs_fail(err, GS_ERR_USAGE, "--shift: '%s' must be auto or a length of time such as 1h, -250ms",
-                       gs_escape(shown, sizeof shown, gs_str(o->shift)));
     if (o->load != NULL && o->windows == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--load stands beside windows: give them with --windows");
     if (o->bursts && o->windows == NULL)

@@ -73,7 +73,7 @@ static void check_option(const char *command, const struct gs_opt *o, size_t opt
         fail_msg("%s: the name is not of small letters, digits and dashes", where);
     if (size_of(o->kind) == 0 || o->offset + size_of(o->kind) > opts_size)
         fail_msg("%s: its field lies outside the options", where);
-    if ((o->kind == GS_OPT_CHOICE) != (o->choices != NULL))
+    if (o->kind != GS_OPT_SHIFT && (o->kind == GS_OPT_CHOICE) != (o->choices != NULL))
         fail_msg("%s: choices and kind do not fit", where);
     if (o->max != 0 && o->min > o->max)
         fail_msg("%s: its bounds exclude everything", where);

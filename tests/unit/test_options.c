@@ -15,7 +15,7 @@ struct all_kinds {
     const char *text, *file;
     uint64_t count, positive, free_count, size;
     double real, open, above, free_real;
-    int64_t duration, bounded, shift;
+    int64_t duration, bounded, shift, found;
     enum join join;
     struct gs_zone zone;
 };
@@ -25,6 +25,7 @@ struct shared {
     bool quiet;
 };
 
+static const char *const found_words[] = {"auto", NULL};
 static const char *const joins[] = {"nearest", "backward", "forward", "window", NULL};
 
 static const struct gs_opt own[] = {
@@ -47,6 +48,7 @@ static const struct gs_opt own[] = {
     {0, "every", GS_OPT_DURATION, offsetof(struct all_kinds, bounded), .help = "a time", .min = 1000000,
      .max = UINT64_C(3600000000000)},
     {0, "shift", GS_OPT_SHIFT, offsetof(struct all_kinds, shift), .help = "a shift"},
+    {0, "found", GS_OPT_SHIFT, offsetof(struct all_kinds, found), .choices = found_words, .help = "a shift or a word"},
     {0, "join", GS_OPT_CHOICE, offsetof(struct all_kinds, join), .help = "a join", .choices = joins},
     {0, "tz", GS_OPT_ZONE, offsetof(struct all_kinds, zone), .help = "a zone"},
     {0, "size", GS_OPT_SIZE, offsetof(struct all_kinds, size), .help = "a size", .min = 1 << 20, .apart = true},
@@ -214,6 +216,12 @@ static void lengths_of_time_take_units_and_bounds(void **state)
     REFUSES("--duration: '3 weeks' must be a length of time such as 500ms, 2s or 5min", "--duration", "3 weeks");
     REFUSES("--every: '0' must be from 1ms to 1h", "--every=0");
     REFUSES("--every: '2h' must be from 1ms to 1h", "--every=2h");
+    assert_int_equal(PARSE("--found", "auto"), GS_OK);
+    assert_true(got.found == GS_SHIFT_WORD);
+    assert_int_equal(PARSE("--found=-1h"), GS_OK);
+    assert_int_equal(got.found, INT64_C(-3600000000000));
+    REFUSES("--found: 'AUTO' must be auto or a length of time such as -250ms or 1.5s", "--found=AUTO");
+    REFUSES("--shift: 'auto' must be a length of time such as -250ms or 1.5s", "--shift=auto");
     REFUSES("--shift: '--3s' must be a length of time such as -250ms or 1.5s", "--shift=--3s");
 }
 
