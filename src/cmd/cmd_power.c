@@ -6,6 +6,7 @@
 #include "args/dataset_opts.h"
 #include "figures/power_figures.h"
 #include "power/power_calibrate.h"
+#include "power/power_load.h"
 #include "power/power_look.h"
 #include "power/power_phases.h"
 #include "read/power_log.h"
@@ -213,28 +214,6 @@ static bool is_stored(const char *path)
     return stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-static bool is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* A run of any form; `notes` are of this operand alone. */
-static enum gs_status read_run(const char *path, const struct gs_power_log_options *reading,
-                               const struct gs_context *context, struct gs_power_run *run, struct gs_frames *own,
-                               struct gs_err *err)
-{
-    static const bool need[GS_N_TABLES] = {[GS_TABLE_SAMPLES] = true};
-    const struct gs_dataset_opts asked = {.dir = {&path, 1}, .zone = reading->zone, .duplicates = GS_DUPLICATES_KEEP};
-    struct gs_dataset *const d = gs_arena_take(context->arena, 1, sizeof *d);
-    if (d == NULL)
-        return gs_fail_memory(err);
-    const enum gs_status s = gs_dataset_opts_load(&asked, context, need, NULL, false, d, own, err);
-    return s != GS_OK ? s
-                      : gs_power_run_open(d, path, is_directory(path), reading->prefer_instant, context->arena,
-                                          &own->notes, run, err);
-}
-
 /*
  * What any other command reads a run's samples from, else a power log of the forms that only its reader knows. What that
  * says stands where neither reads it.
@@ -244,10 +223,17 @@ static enum gs_status read_operand(const char *path, const struct gs_power_log_o
                                    struct gs_err *err)
 {
     struct gs_frames own = {.notes = {.arena = context->arena}};
-    const bool plain = reading->columns == NULL && reading->power_column == NULL && reading->n_gpus == 0;
+    const struct gs_power_loading loading = {.zone = reading->zone,
+                                             .power_column = reading->power_column,
+                                             .prefer_instant = reading->prefer_instant,
+                                             .interval_ns = reading->interval_ns,
+                                             .claims = context->claims,
+                                             .n_threads = context->n_threads,
+                                             .seed = context->seed};
+    const bool plain = reading->columns == NULL && reading->n_gpus == 0;
     enum gs_status s = GS_ERR_DATA;
     if (plain && is_stored(path))
-        s = read_run(path, reading, context, run, &own, NULL);
+        s = gs_power_load(path, &loading, context->arena, &own.notes, run, NULL);
     if (s == GS_ERR_MEMORY)
         return gs_fail_memory(err);
     if (s != GS_OK) {

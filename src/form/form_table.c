@@ -1,4 +1,5 @@
 /* form_table.c - delimited tables: quoted ones through libcsv, others cut at their separator. */
+#include <stdio.h>
 #include <string.h>
 
 #include "csv/csv.h"
@@ -18,6 +19,7 @@ struct table {
     bool any, last_is_short; /* the row before had too few fields: torn if it was the last */
     uint64_t short_line;
     size_t short_fields;
+    struct gs_buf wrong; /* a row with other fields than the table, where such are kept */
 };
 
 /* Names a column twice where the header does: "Watts", then "Watts (2)". */
@@ -88,6 +90,19 @@ static enum gs_status take_names(struct table *t, struct gs_err *err)
     return GS_OK;
 }
 
+/* A header of other columns, or in another order: it has names of the one before. */
+static bool is_header_changed(const struct table *t, const struct gs_str *field, size_t n)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < t->n_columns; k++)
+            if (field[i].len > 0 && gs_str_eq(gs_trimmed(field[i]), gs_trimmed(t->header[k]))) {
+                same++;
+                break;
+            }
+    return same > 1;
+}
+
 /* A header again, as nvidia-smi prints it every so often and as files put end to end have it. */
 static bool is_header_again(const struct table *t, const struct gs_str *field, size_t n)
 {
@@ -99,8 +114,27 @@ static bool is_header_again(const struct table *t, const struct gs_str *field, s
     return true;
 }
 
-static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t n, struct gs_err *err)
+/* Keeps a row as one text, its fields as in a table of commas; false without memory. */
+static bool keep_wrong(struct table *t, const struct gs_str *field, size_t n)
 {
+    t->wrong.arena = t->out->arena;
+    t->wrong.len = 0;
+    for (size_t i = 0; t->out->reject != NULL && i < n; i++) {
+        gs_buf_text(&t->wrong, i > 0 ? "," : "");
+        gs_buf_bytes(&t->wrong, field[i].ptr, field[i].len);
+    }
+    return !t->wrong.failed;
+}
+
+/* An error, or a row for whoever takes those. */
+static enum gs_status wrong_fields(struct table *t, uint64_t line, size_t n, struct gs_err *err)
+{
+    if (t->out->reject != NULL) {
+        char reason[80];
+        (void)snprintf(reason, sizeof reason, "%zu field%s, expected %zu", n, n == 1 ? "" : "s", t->n_columns);
+        return t->out->reject(t->out->context, line, reason, t->wrong.len == 0 ? gs_str("") : gs_buf_str(&t->wrong),
+                              err);
+    }
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->in->name, (unsigned long long)line, n,
                    n == 1 ? "" : "s", t->n_columns);
 }
@@ -108,8 +142,12 @@ static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t 
 static enum gs_status take_row(struct table *t, const struct gs_str *field, size_t n, uint64_t line, struct gs_err *err)
 {
     t->out->line = line;
-    if (t->last_is_short)
-        return wrong_fields(t, t->short_line, t->short_fields, err);
+    if (t->last_is_short) {
+        const enum gs_status s = wrong_fields(t, t->short_line, t->short_fields, err);
+        t->last_is_short = false;
+        if (s != GS_OK)
+            return s;
+    }
     t->any = true;
     if (t->n_headers < t->header_rows) {
         /* Rows of the header that the map names columns for are passed over. */
@@ -122,6 +160,11 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
         t->out->n_ignored++;
         return GS_OK;
     }
+    if (t->source->columns.n == 0 && t->header_rows == 1 && is_header_changed(t, field, n)) {
+        t->out->n_ignored++;
+        t->n_headers = 0;
+        return take_header(t, field, n, err);
+    }
     /* One more, empty: a separator at the end of each line. */
     if (n == t->n_columns + 1 && field[n - 1].len == 0)
         n--;
@@ -129,10 +172,10 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
         t->last_is_short = true;
         t->short_line = line;
         t->short_fields = n;
-        return GS_OK;
+        return keep_wrong(t, field, n) ? GS_OK : gs_fail_memory(err);
     }
     if (n > t->n_columns)
-        return wrong_fields(t, line, n, err);
+        return keep_wrong(t, field, n) ? wrong_fields(t, line, n, err) : gs_fail_memory(err);
     for (size_t i = 0; i < n; i++)
         gs_intake_put(t->out, t->column[i], field[i]);
     return gs_intake_end(t->out, err);

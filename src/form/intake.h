@@ -16,6 +16,10 @@ struct gs_form_row {
 
 typedef enum gs_status gs_form_row_fn(void *context, const struct gs_form_row *record, struct gs_err *err);
 
+/* Takes a row that is no record: it has other fields than the table. */
+typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str row,
+                                         struct gs_err *err);
+
 /* A form's reader puts texts by column, then ends the record. */
 struct gs_intake {
     struct gs_arena *arena;
@@ -35,6 +39,7 @@ struct gs_intake {
     uint64_t n_other;   /* lines that belong to something else: prose            */
     int64_t base_ns;    /* added to plain numbers of time; GS_MISSING: none      */
     gs_form_row_fn *take;
+    gs_form_reject_fn *reject; /* NULL: such a row is an error                         */
     void *context;
     bool cut; /* only the beginning is read: the last row may be torn  */
 };

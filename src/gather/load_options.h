@@ -27,6 +27,8 @@ struct gs_load_options {
     enum gs_duplicates duplicates;
     gs_reject_fn *reject; /* NULL: a malformed row is an error                              */
     void *reject_context;
+    bool bad_is_missing;      /* of what a map reads: a reading that is no number is missing, and said   */
+    bool rejects_told;        /* the caller says himself what became of them                     */
     uint32_t shard, n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
     unsigned n_threads;
     uint64_t seed; /* for hash tables; never changes a result                        */

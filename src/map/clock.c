@@ -148,7 +148,8 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
                            gs_escape(shown, sizeof shown, s->origin.text));
         text = s->origin.kind == GS_VALUE_FILE ? kept.part : text;
         const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-        if (gs_clock_read(&parse, text, s->origin.unit, none, &k.origin_ns) != GS_TIME_OK)
+        const enum gs_time_fault f = gs_clock_read(&parse, text, s->origin.unit, none, &k.origin_ns);
+        if (f != GS_TIME_OK && (f != GS_TIME_OUTSIDE || is_number(text))) /* a date is any that was meant */
             return gs_fail(err, GS_ERR_DATA, "%s: origin: '%s' is not an instant such as 2024-05-01T12:00:00Z", name,
                            gs_escape(shown, sizeof shown, text));
     }

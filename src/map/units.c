@@ -282,7 +282,7 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_HOST] = "hostname host node nodename machineid machine server servername instance computer worker",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
-    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card pcibusid gpupcibusid",
+    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid",
     [GS_MEANS_JOB] = "jobid job slurmjobid",
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process",

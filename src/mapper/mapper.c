@@ -105,11 +105,17 @@ static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, s
         m->file->n_missing++;
         return GS_OK;
     case GS_NUMBER_RANGE:
+        if (m->options->bad_is_missing)
+            break;
         return refuse(m, &b->value, text, "is not a number within 9,000,000,000,000", err);
     case GS_NUMBER_BAD:
         break;
     }
-    return refuse(m, &b->value, text, "is not a number", err);
+    if (!m->options->bad_is_missing)
+        return refuse(m, &b->value, text, "is not a number", err);
+    m->file->bad_line = m->file->n_bad++ == 0 ? m->records.line : m->file->bad_line;
+    m->file->n_missing++;
+    return GS_OK;
 }
 
 /* Columns of wide tables met since the last record. */
@@ -420,6 +426,16 @@ static enum gs_status reject(struct gs_mapper *m, const struct gs_form_row *r, c
                               gs_buf_str(&row), err);
 }
 
+/* A row that the form could make no record of. */
+static enum gs_status reject_row(void *context, uint64_t line, const char *reason, struct gs_str row,
+                                 struct gs_err *err)
+{
+    struct gs_mapper *const m = context;
+    m->file->n_rows++;
+    m->file->n_set_aside++;
+    return m->options->reject(m->options->reject_context, line, reason, row, err);
+}
+
 static enum gs_status take_record(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct gs_mapper *const m = context;
@@ -480,6 +496,7 @@ static enum gs_status map_text(const struct gs_source *source, struct gs_text_in
     if (s == GS_OK)
         s = gs_mapper_bind(&m, err);
     m.records.reading = true;
+    m.records.reject = options->reject == NULL ? NULL : reject_row;
     if (s == GS_OK)
         s = form->read(in, source, &m.records, err);
     if (s == GS_OK && !m.begun)

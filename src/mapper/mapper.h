@@ -50,6 +50,7 @@ struct gs_mapper_options {
     uint64_t seed;
     gs_mapped_reject_fn *reject; /* NULL: a malformed row is an error           */
     void *reject_context;
+    bool bad_is_missing; /* a reading that is no number is missing, and counted; else its row is malformed */
 };
 
 /* What was noticed in one file. */
@@ -58,6 +59,8 @@ struct gs_mapped_file {
     uint64_t n_set_aside; /* torn, or without a time, an event, a reading              */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
     uint64_t n_missing;   /* readings that are missing                                 */
+    uint64_t n_bad;       /* of them, those that are no number                         */
+    uint64_t bad_line;    /* of the first                                              */
     int64_t from_ns, to_ns;
     bool zoneless, zoned, by_size, rounded_time, rounded, latin1, nul_tail, base_used;
     uint64_t n_disagree; /* spans whose duration is not stop - start                  */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stats/quantile.h"
 #include "view/host_view.h"
 
 /* Where a log's field stands among a run's metrics. */
@@ -27,6 +28,16 @@ static bool has_values(const struct gs_table *t, unsigned column)
                 return true;
     }
     return false;
+}
+
+/* The power that was asked for; false: it has no reading. */
+static bool take_power(struct gs_power_run *run, const struct gs_power_choice *choice)
+{
+    const uint32_t m = gs_metrics_find(run->d->metric, run->d->n_metrics, gs_str(choice->metric));
+    const bool other = m == GS_POWER && choice->column == GS_COLUMN_DRAW && run->d->power_metric != GS_POWER;
+    run->metric[GS_LOG_POWER] = m;
+    run->table.column = choice->column;
+    return m != UINT32_MAX && !other && has_values(&run->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m);
 }
 
 /* The power column that counts; false: there is none with a reading. */
@@ -128,9 +139,9 @@ static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_are
     return had;
 }
 
-enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory, bool prefer_instant,
-                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_power_run *run,
-                                 struct gs_err *err)
+enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
+                                 const struct gs_power_choice *choice, struct gs_arena *arena, struct gs_notes *notes,
+                                 struct gs_power_run *run, struct gs_err *err)
 {
     const char *const slash = strrchr(name, '/');
     struct gs_buf shown = {.arena = arena};
@@ -141,12 +152,13 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
                                        .n_logs = d->n_gpus + (d->n_gpus > 1 && d->n_set_aside > 0),
                                        .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log),
                                        .zoneless = d->zoneless},
+                             .has_times = choice->has_times,
                              .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
     if (r.table.log == NULL || r.log_of == NULL || shown.failed || !name_logs(&r, is_directory, arena))
         return gs_fail_memory(err);
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         r.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
-    if (!choose_power(&r, prefer_instant, notes))
+    if (choice->metric != NULL ? !take_power(&r, choice) : !choose_power(&r, choice->prefer_instant, notes))
         return gs_fail(err, GS_ERR_DATA, "%s: no sample has a power", r.table.name);
     *run = r;
     return GS_OK;
@@ -184,8 +196,37 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     }
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         log->value[f] = from[f] != NULL && (f == GS_LOG_POWER || any_value(from[f], n)) ? from[f] : NULL;
-    log->t_ns = from[GS_LOG_FIELDS];
+    log->t_ns = run->has_times ? from[GS_LOG_FIELDS] : NULL;
     return true;
+}
+
+/*
+ * Do the times of a log without GPU column come in clusters, as those of several GPUs in turn do? At least 2 of 5
+ * steps are then nothing beside the mean step; what one GPU's logger stumbles over is rarer.
+ */
+static enum gs_status check_clusters(const struct gs_power_run *run, const struct gs_log *log, struct gs_arena *scratch,
+                                     struct gs_err *err)
+{
+    if (log->t_ns == NULL || log->n < 8)
+        return GS_OK;
+    const size_t n = log->n - 1;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
+    if (step == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        if (__builtin_sub_overflow(log->t_ns[i + 1], log->t_ns[i], &step[i]))
+            step[i] = INT64_MAX;
+    gs_select(step, n, n * 2 / 5);
+    const double mean = ((double)log->t_ns[n] - (double)log->t_ns[0]) / (double)n;
+    const bool clustered = mean > 0 && (double)step[n * 2 / 5] <= mean / 20.0;
+    gs_arena_rewind(scratch, mark);
+    if (clustered)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: its times come in clusters, as those of several GPUs do, and no column tells them apart: "
+                       "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)",
+                       run->table.name);
+    return GS_OK;
 }
 
 struct showing {
@@ -208,7 +249,10 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
             return gs_fail_memory(err);
         head->n = log.n;
         head->n_dropped = log.n_dropped;
-        status = s->look(s->context, k, &log, thread, scratch, err);
+        if (log.gpu.ptr == NULL)
+            status = check_clusters(s->run, &log, scratch, err);
+        if (status == GS_OK)
+            status = s->look(s->context, k, &log, thread, scratch, err);
         gs_arena_rewind(scratch, mark);
     }
     return status;
@@ -222,7 +266,8 @@ static enum gs_status show_strays(const struct showing *s, struct gs_err *err)
     const size_t k = s->run->d->n_gpus;
     s->run->table.log[k].n_dropped = s->run->d->n_set_aside;
     struct gs_log log = s->run->table.log[k];
-    log.t_ns = log.value[GS_LOG_POWER] = nothing;
+    log.value[GS_LOG_POWER] = nothing;
+    log.t_ns = s->run->has_times ? nothing : NULL;
     const enum gs_status status = s->look(s->context, k, &log, 0, &scratch, err);
     gs_arena_release(&scratch);
     return status;
@@ -283,10 +328,11 @@ static enum gs_status keep_log(void *context, size_t k, const struct gs_log *log
     const struct keeping *const to = context;
     struct gs_arena *const arena = &to->arena[thread];
     struct gs_log kept = *log;
-    int64_t *t = gs_arena_take_raw(arena, log->n, sizeof *t);
-    if (t == NULL)
+    int64_t *const t = log->t_ns == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *t);
+    if (log->t_ns != NULL && t == NULL)
         return gs_fail_memory(err);
-    memcpy(t, log->t_ns, log->n * sizeof *t);
+    if (t != NULL)
+        memcpy(t, log->t_ns, log->n * sizeof *t);
     kept.t_ns = t;
     for (int f = 0; f < GS_LOG_FIELDS; f++) {
         int64_t *const v = log->value[f] == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *v);

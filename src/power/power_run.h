@@ -17,18 +17,26 @@ struct gs_power_run {
                                        rows that are no samples are a last log without a name, or of the only GPU */
     uint32_t metric[GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none                                  */
     uint32_t *log_of;               /* [d->n_gpus] the GPU's place in table.log[]                               */
+    bool has_times;
+};
+
+/* Which power counts, and what of the run's times. */
+struct gs_power_choice {
+    const char *metric; /* NULL: power_w, else power_average_w, else power_instant_w: the first with readings */
+    enum gs_power_column column; /* of `metric`                                                         */
+    bool prefer_instant;         /* power_instant_w before the others                                   */
+    bool has_times;              /* else the samples are but in order                                   */
 };
 
 /*
- * Makes ready to look at a run that was read from `name`. The power is power_w, else power_average_w, else
- * power_instant_w, of which the last goes first with `prefer_instant`: the first that any sample has.
+ * Makes ready to look at a run that was read from `name`.
  *
  * Errors: GS_ERR_DATA where no sample has a power; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory, bool prefer_instant,
-                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_power_run *run,
-                                 struct gs_err *err);
+enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
+                                 const struct gs_power_choice *choice, struct gs_arena *arena, struct gs_notes *notes,
+                                 struct gs_power_run *run, struct gs_err *err);
 
 /* Looks at log `k` of a run, whose readings are there only during the call, as `scratch` is; threads as of a gs_host_fn. */
 typedef enum gs_status gs_power_look_fn(void *context, size_t k, const struct gs_log *log, unsigned thread,

@@ -36,7 +36,7 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
     if (n_missing > 0)
         gs_note(notes, GS_NOTE_INFO, "%llu %s missing in the samples and %s so", n_missing,
                 n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
-    if (n_rejected > 0)
+    if (n_rejected > 0 && !o->rejects_told)
         gs_note(notes, GS_NOTE_WARNING, "%llu malformed %s set aside (--rejects) and %s not in the result", n_rejected,
                 n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
 }
@@ -129,6 +129,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     if (s != GS_OK)
         return s;
     d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
+    for (size_t i = 0; i < d.n_inputs; i++)
+        d.n_set_aside += d.input[i].kind == GS_TABLE_SAMPLES ? d.input[i].n_rejected : 0;
     for (size_t i = 0; i < g.n; i++)
         d.zoneless |= g.gather[i]->time.zoneless;
     tell(o, g.gather, g.n, &d, notes);

@@ -156,7 +156,7 @@ static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, siz
                          .file = &of->file[k],
                          .gpu_names = names_of(s),
                          .load = o,
-                         .options = {.zone = o->zone, .seed = o->seed}};
+                         .options = {.zone = o->zone, .seed = o->seed, .bad_is_missing = o->bad_is_missing}};
     in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
     in->attribute = gs_arena_take(arena, s->attributes.n + s->metrics.n, sizeof *in->attribute);
     in->own = gs_arena_take(arena, s->metrics.n, sizeof *in->own);
@@ -381,6 +381,16 @@ static bool assumes_hosts(const struct gs_map *map)
     return any && all;
 }
 
+static bool counts_times(const struct gs_map *map)
+{
+    bool any = false, all = true;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        any |= map->source[i].role == GS_ROLE_SAMPLES;
+        all &= map->source[i].role != GS_ROLE_SAMPLES || map->source[i].time.kind == GS_VALUE_EVERY;
+    }
+    return any && all;
+}
+
 /* The metric that stands in for power_w: one that the map takes from the same column. */
 static uint32_t metric_of_power(const struct gs_map *map, const struct gs_dataset *d)
 {
@@ -448,6 +458,8 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
         gs_mapped_notes(source[i].source, source[i].file, &shown, notes);
     d.hosts_assumed = assumes_hosts(map);
     d.power_metric = metric_of_power(map, &d);
+    d.counted_times = counts_times(map);
+    d.n_set_aside = 0; /* rejected rows are among those of the files */
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < map->source[i].path.n; k++)
             d.n_set_aside += source[i].file[k].n_set_aside;

@@ -39,7 +39,7 @@ enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, st
 /* Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. */
 enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map, struct gs_arena *arena,
                                  struct gs_err *err);
-enum gs_status gs_names_apply(const struct gs_glimpse *h, unsigned roles, bool named, struct gs_map *map,
+enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *c, struct gs_map *map,
                               struct gs_arena *arena, const char **why, struct gs_err *err);
 
 #endif

@@ -171,7 +171,8 @@ static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, 
     if (grown == NULL)
         return gs_fail_memory(b->err);
     l->item = grown;
-    l->item[l->n++] = (struct gs_candidate){.path = gs_str(path), .shown = gs_str(path), .roles = roles, .named = true};
+    l->item[l->n++] = (struct gs_candidate){
+        .path = gs_str(path), .shown = gs_str(path), .roles = roles, .named = true, .alone = b->r->alone != NULL};
     return GS_OK;
 }
 
@@ -246,7 +247,9 @@ static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *
         s = gs_candidates_find(b->dir, b->arena, &list, b->err);
     give_roles(&list, open);
     for (size_t i = 0; s == GS_OK && dir_too && b->dir == NULL && i < b->r->n_operands; i++)
-        s = add_named(b, &list, b->r->operand[i], 7); /* also a shard that a pattern without quotes left here */
+        s = add_named(b, &list, b->r->operand[i],
+                      b->r->alone != NULL ? 1u << GS_ROLE_SAMPLES
+                                          : 7); /* also a shard that a pattern without quotes left here */
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
             s = add_named(b, &list, b->r->path[k][i], 1u << k);
@@ -261,6 +264,23 @@ static void drop_named_roles(const struct builder *b, struct gs_map *map)
         if (b->r->n_paths[map->source[i].role] == 0)
             map->source[n++] = map->source[i];
     map->n_sources = n;
+}
+
+/* Samples without times of their own are counted; false without memory. */
+static bool count_times(struct builder *b, struct gs_map *map)
+{
+    for (size_t i = 0; i < map->n_sources; i++) {
+        struct gs_source *const s = &map->source[i];
+        if (s->role != GS_ROLE_SAMPLES || s->time.kind != GS_VALUE_NONE || s->metrics.n == 0)
+            continue;
+        struct gs_buf every = {.arena = b->arena};
+        gs_buf_format(&every, "%lldns", (long long)b->r->alone->every_ns);
+        s->time = (struct gs_map_value){.kind = GS_VALUE_EVERY, .text = gs_buf_str(&every)};
+        s->origin = gs_map_epoch;
+        if (every.failed)
+            return false;
+    }
+    return true;
 }
 
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena, struct gs_map *map,
@@ -300,6 +320,8 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     }
     for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
         s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
+    if (s == GS_OK && r->alone != NULL && !count_times(&b, &m))
+        s = gs_fail_memory(err);
     for (size_t i = 0; s == GS_OK && i < m.n_sources; i++) {
         const char *why = NULL;
         for (size_t k = 0; k < m.n_unused; k++)
@@ -338,7 +360,7 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
         all.latin1 |= file[i].latin1;
         all.nul_tail |= file[i].nul_tail;
     }
-    char shown[256];
+    char shown[256], path[256];
     const char *const name = gs_escape(shown, sizeof shown, s->files.item[0]);
     if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
@@ -348,6 +370,11 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
         gs_note(notes, GS_NOTE_WARNING, "%s: %llu row%s without a time, an event or an end %s set aside", name,
                 (unsigned long long)all.n_set_aside, all.n_set_aside == 1 ? "" : "s",
                 all.n_set_aside == 1 ? "was" : "were");
+    for (size_t i = 0; i < s->path.n; i++)
+        if (file[i].n_bad > 0)
+            gs_note(notes, GS_NOTE_WARNING, "%s: %llu reading%s no number and so missing, the first in line %llu",
+                    gs_escape(path, sizeof path, s->path.item[i]), (unsigned long long)file[i].n_bad,
+                    file[i].n_bad == 1 ? " is" : "s are", (unsigned long long)file[i].bad_line);
     if (all.n_disagree > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s: %llu duration%s not stop - start; start and stop count", name,
                 (unsigned long long)all.n_disagree, all.n_disagree == 1 ? " is" : "s are");

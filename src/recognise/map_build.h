@@ -5,6 +5,14 @@
 #include "base/notes.h"
 #include "mapper/mapper.h"
 
+/*
+ * Operands that are files of samples which nothing is joined with: any clock will do, one of its own counts from 1970,
+ * and none at all; power without a unit is in W.
+ */
+struct gs_map_alone {
+    int64_t every_ns; /* rows without times lie so far apart */
+};
+
 struct gs_map_request {
     const char *const *operand; /* a directory, or files                     */
     size_t n_operands;
@@ -14,7 +22,8 @@ struct gs_map_request {
     const char *const *set; /* --set, in order                           */
     size_t n_sets;
     uint64_t seed;
-    struct gs_notes *notes; /* files newer than the map are said here; NULL: nowhere */
+    const struct gs_map_alone *alone; /* NULL: samples are joined with what else there is */
+    struct gs_notes *notes;           /* files newer than the map are said here; NULL: nowhere */
 };
 
 /*

@@ -6,6 +6,9 @@
 #include "recognise/glimpse.h"
 #include "recognise/phase.h"
 
+const struct gs_map_value gs_map_epoch = {.kind = GS_VALUE_TEXT,
+                                          .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
+
 /* What the columns of a head were taken for. */
 struct guess {
     const struct gs_glimpse *h;
@@ -13,6 +16,7 @@ struct guess {
     struct gs_name *name;          /* [n_columns] */
     uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
     const char **why;
+    bool alone; /* see gs_map_alone */
 };
 
 static bool has_values(const struct gs_glimpse *h, uint32_t column)
@@ -143,7 +147,8 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
             if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
                 g->name[i].unit.quantity == GS_Q_NONE)
                 continue;
-            if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit) {
+            const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER;
+            if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit && !watts) {
                 const enum gs_quantity q = gs_metric_quantity(m);
                 if ((q == GS_Q_POWER || q == GS_Q_ENERGY) && !note_unit(g, h->column[i], m->name))
                     return false;
@@ -154,6 +159,8 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
             struct gs_map_field *const add = add_metric(f, m->name, g->arena);
             if (add == NULL || !set_column(&add->value, h->column[i], g->arena))
                 return false;
+            if (needs_unit && watts && g->name[i].unit.quantity == GS_Q_NONE)
+                add->value.unit = gs_str("W");
         }
     return true;
 }
@@ -446,25 +453,27 @@ static bool apply_tasks(const struct guess *g, struct gs_source *s)
 }
 
 /* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
-static bool is_this_century(const struct guess *g, const struct gs_source *s)
+static enum gs_time_fault first_time(const struct guess *g, const struct gs_source *s)
 {
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     struct gs_name name;
     int64_t t;
     if (s->time.kind != GS_VALUE_COLUMN)
-        return true;
+        return GS_TIME_OK;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         if (gs_str_eq(g->h->column[i], s->time.column.item[0])) {
             gs_name_split(g->h->column[i], &name);
-            return gs_clock_read(&c, first_value(g->h, i), s->time.unit, name.unit, &t) != GS_TIME_OUTSIDE;
+            return gs_clock_read(&c, first_value(g->h, i), s->time.unit, name.unit, &t);
         }
-    return true;
+    return GS_TIME_OK;
 }
 
-enum gs_status gs_names_apply(const struct gs_glimpse *h, unsigned roles, bool named, struct gs_map *map,
+enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *candidate, struct gs_map *map,
                               struct gs_arena *arena, const char **why, struct gs_err *err)
 {
-    struct guess g = {.h = h, .arena = arena, .why = why};
+    const unsigned roles = candidate->roles;
+    const bool named = candidate->named;
+    struct guess g = {.h = h, .arena = arena, .why = why, .alone = candidate->alone};
     struct gs_source s = {.skip = -1, .header = -1};
     *why = NULL;
     if (!take_names(&g))
@@ -486,7 +495,10 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, unsigned roles, bool n
         s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
         ok = apply_samples(&g, &s);
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
-        if (found && !named && !is_this_century(&g, &s)) {
+        const enum gs_time_fault first = found ? first_time(&g, &s) : GS_TIME_OK;
+        if (g.alone && (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY))
+            s.origin = gs_map_epoch;
+        if (found && !named && first == GS_TIME_OUTSIDE) {
             found = false;
             *why = "its times are of a clock of its own; name it with --samples";
         }

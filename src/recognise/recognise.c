@@ -174,7 +174,7 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
             own.source[n++] = own.source[i];
     own.n_sources = n;
     if (s == GS_OK && h.why == NULL && n == 0)
-        s = gs_names_apply(&h, c->roles, c->named, &own, r->arena, &why, r->err);
+        s = gs_names_apply(&h, c, &own, r->arena, &why, r->err);
     if (s != GS_OK)
         return s;
     if (own.n_sources == 0) {

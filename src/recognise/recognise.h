@@ -11,7 +11,11 @@ struct gs_candidate {
     struct gs_str shown; /* as it stands in the map                             */
     unsigned roles;      /* bits of enum gs_role that it may play               */
     bool named;          /* by an option: it must play one of them              */
+    bool alone;          /* see gs_map_alone                                    */
 };
+
+/* The origin of clocks of their own where any will do. */
+extern const struct gs_map_value gs_map_epoch;
 
 struct gs_candidates {
     struct gs_candidate *item;
