@@ -3,7 +3,7 @@
 # same bytes however the set is cut, packed, shuffled or read.
 #   accept_terascope.sh BUILD
 # TERASCOPE_DIR names the unpacked set; without it, ../shared/data/terascope is unpacked for the time of the run. Where
-# neither is there nothing is tested, which is said. SHUFFLED=no leaves the slowest part out. Takes less than a minute.
+# neither is there nothing is tested, which is said. SHUFFLED=no leaves the slowest part out. Takes two minutes.
 set -u
 [ "$#" -eq 1 ] || { echo "usage: accept_terascope.sh BUILD" >&2; exit 2; }
 program=$(realpath "$1")/gpustat
@@ -116,6 +116,7 @@ if command -v gnuplot > /dev/null; then
     is "failures among report's files" 0 "$(tail -n 1 "$scratch/said" | sed 's/.*, //; s/ failed//')"
     check "report's words are right" python3 "$report/check_words.py" "$scratch/report"
     is "failures among report's words" 0 "$(tail -n 1 "$scratch/said" | sed 's/.*, //; s/ failed//')"
+    check "report's answer is that of the rows" python3 "$here/report.py" "$data" "$scratch/report"
     is "Figure 1's order" "Saving Config,TotalRender,Render,Uploading,Tiling" \
         "$(sed -n "/^set ytics scale 0/{s/[^']*'\([^']*\)' [0-9][,)]/\1,/gp;q}" "$scratch/report/figure-1.gp" | sed 's/,$//')"
 fi

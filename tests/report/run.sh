@@ -110,6 +110,7 @@ check "a pipe has the digest of what was read" grep -qx "pipe,samples,6835,0,$gp
 
 checked "$here/check_report.py" first
 checked "$here/check_words.py" first
+checked "$root/tests/oracle/report.py" data first
 
 # All rows where they are asked for; a page that stays short whatever the number of events.
 report data/ -o every --all
