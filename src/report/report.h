@@ -144,6 +144,9 @@ bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t
 void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, const char *most,
                   const char *least);
 
+/* "2,470 duplicate checkpoint rows", "1 duplicate checkpoint row". */
+void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);
+
 /* Of a finding's hint "...; on 4 of 1024 hosts: a, b" the " on 4 of 1,024 hosts"; and all of it but the names. */
 void gs_say_hosts(struct gs_buf *b, struct gs_str hint);
 void gs_say_hint(struct gs_buf *b, struct gs_str hint);

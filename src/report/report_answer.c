@@ -6,8 +6,9 @@
 #include "report/report.h"
 #include "model/prose.h"
 
-#define HALF 0.5  /* of the run: tasks that fill less of it do not stand for it                */
-#define FEW  0.05 /* of the pairs with a sample inside: of fewer nothing is said of the others */
+#define HALF       0.5  /* of the run: tasks that fill less of it do not stand for it                */
+#define UNSEEN_PCT 1    /* of the time: less of it changes nothing that is said */
+#define FEW        0.05 /* of the pairs with a sample inside: of fewer nothing is said of the others */
 
 /* A table of a section by its stem; NULL where it is not there. */
 static const struct gs_frame *table_of(const struct gs_report *r, enum gs_report_part part, const char *stem)
@@ -127,14 +128,16 @@ static void answer_time(struct gs_report *r)
     end(r, a, &b);
 }
 
-/* " (75.49 kWh, 95 % interval 206.1 to 337.4 MJ)" */
+#define WH_BELOW_J 360000
+
+/* " (75.49 kWh; 95 % interval 206.1 to 337.4 MJ)" */
 static void say_kwh(struct gs_buf *b, struct gs_answer *a, const struct gs_frame *f, size_t row)
 {
     const double joules = cell(f, row, "energy_j"), low = cell(f, row, "energy_low_j"),
                  high = cell(f, row, "energy_high_j");
     gs_buf_text(b, " (");
-    gs_buf_four(b, joules / 3.6e6);
-    gs_buf_text(b, " kWh");
+    gs_buf_four(b, joules < WH_BELOW_J ? joules / 3600 : joules / 3.6e6);
+    gs_buf_text(b, joules < WH_BELOW_J ? " Wh" : " kWh");
     if (isfinite(low) && isfinite(high)) {
         const struct gs_si unit = gs_si_of("J", high);
         gs_buf_text(b, "; 95 % interval ");
@@ -162,16 +165,25 @@ static void answer_energy(struct gs_report *r)
     keep(a, "energy_j", joules);
     keep(a, "energy_kwh", joules / 3.6e6);
     keep(a, "power_mean_w", cell(f, all, "power_mean_w"));
-    gs_buf_text(&b, "The GPUs used ");
+    const bool one = gs_report_quantity(r, "gpus") < 2;
+    gs_buf_text(&b, one ? "The GPU used " : "The GPUs used ");
     gs_buf_si(&b, joules, "J", 0);
     say_kwh(&b, a, f, all);
     gs_buf_text(&b, ", ");
     gs_say_number(&b, cell(f, all, "power_mean_w"), 1);
-    gs_buf_text(&b, " W each on average");
+    gs_buf_text(&b, one ? " W on average" : " W each on average");
+    const double unseen = 100 * cell(f, all, "unseen_s") / (cell(f, all, "unseen_s") + cell(f, all, "time_s"));
+    if (unseen >= UNSEEN_PCT) {
+        gs_buf_text(&b, ", without ");
+        gs_say_number(&b, unseen, 1);
+        gs_buf_text(&b, " % of the time, which lies in gaps between samples");
+        keep(a, "unseen_pct", unseen);
+    }
     if (idle < f->n_rows && cell(f, idle, "time_s") > 0) {
-        gs_buf_text(&b, "; idle, with no event running, they spent ");
+        gs_buf_text(&b,
+                    one ? "; idle, with no event running, it spent " : "; idle, with no event running, they spent ");
         gs_say_number(&b, cell(f, idle, "time_pct"), 2);
-        gs_buf_text(&b, " % of their time and ");
+        gs_buf_text(&b, one ? " % of its time and " : " % of their time and ");
         gs_say_number(&b, cell(f, idle, "energy_pct"), 2);
         gs_buf_text(&b, " % of the energy");
         keep(a, "idle_energy_pct", cell(f, idle, "energy_pct"));
@@ -226,7 +238,47 @@ static void answer_populations(struct gs_report *r)
     end(r, a, &b);
 }
 
-/* How many there are of each verdict, and what the slow ones cost. */
+/* What the GPUs were found to be: slow, judged at all, hot, with a temperature. */
+struct verdicts {
+    size_t n_slow, n_judged, n_hot, n_felt, worst;
+    double cost_s;
+};
+
+static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
+{
+    struct verdicts n = {0};
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const struct gs_str v = f->columns[verdict].text[i];
+        const bool slow = v.len >= 4 && memcmp(v.ptr, "slow", 4) == 0;
+        n.n_hot += v.len >= 3 && memcmp(v.ptr + v.len - 3, "hot", 3) == 0;
+        n.n_felt += isfinite(cell(f, i, "hot_pct")) ? 1 : 0;
+        n.n_judged += isfinite(cell(f, i, "slowdown_pct")) ? 1 : 0;
+        if (!slow)
+            continue;
+        n.worst = n.n_slow == 0 || cell(f, i, "slowdown_pct") > cell(f, n.worst, "slowdown_pct") ? i : n.worst;
+        n.n_slow++;
+        n.cost_s += cell(f, i, "cost_gpu_s");
+    }
+    return n;
+}
+
+static void say_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
+{
+    if (n->n_slow == 0) {
+        gs_buf_text(b, "No GPU is slow for its population");
+        return;
+    }
+    gs_words_counted(b, n->n_slow, "GPU");
+    gs_buf_text(b, n->n_slow == 1 ? " is slow for its population: " : " are slow for their population, the worst ");
+    say_name(b, f, n->worst, "hostname");
+    gs_buf_text(b, ", ");
+    gs_say_number(b, cell(f, n->worst, "slowdown_pct"), 1);
+    gs_buf_text(b, n->n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
+    gs_say_number(b, n->cost_s, 0);
+    gs_buf_text(b, " GPU seconds");
+}
+
+/* Slow only where there are others to be slower than, hot only where a temperature was read. */
 static void answer_stragglers(struct gs_report *r)
 {
     const struct gs_report_section *const s = &r->section[GS_PART_STRAGGLERS];
@@ -234,46 +286,30 @@ static void answer_stragglers(struct gs_report *r)
     struct gs_answer *const a = begin(r, "stragglers", GS_PART_STRAGGLERS);
     struct gs_buf b = {.arena = r->context->arena};
     const int verdict = f == NULL ? -1 : gs_frame_find(f, "verdict");
-    size_t n_slow = 0, n_hot = 0, worst = 0;
-    double cost = 0;
     if (verdict < 0)
         return;
-    for (size_t i = 0; i < f->n_rows; i++) {
-        const struct gs_str v = f->columns[verdict].text[i];
-        const bool slow = v.len >= 4 && memcmp(v.ptr, "slow", 4) == 0;
-        const bool hot = v.len >= 3 && memcmp(v.ptr + v.len - 3, "hot", 3) == 0;
-        n_hot += hot;
-        if (!slow)
-            continue;
-        worst = n_slow == 0 || cell(f, i, "slowdown_pct") > cell(f, worst, "slowdown_pct") ? i : worst;
-        n_slow++;
-        cost += cell(f, i, "cost_gpu_s");
+    const struct verdicts n = count_verdicts(f, verdict);
+    const bool judged = n.n_judged > 1;
+    if (judged) {
+        say_slow(&b, f, &n);
+        keep(a, "slow_gpus", (double)n.n_slow);
+        keep(a, "cost_gpu_s", n.cost_s);
     }
-    if (n_slow == 0)
-        gs_buf_text(&b, "No GPU is slow for its population");
-    else
-        gs_words_counted(&b, n_slow, "GPU");
-    if (n_slow > 0) {
-        gs_buf_text(&b, n_slow == 1 ? " is slow for its population: " : " are slow for their population, the worst ");
-        say_name(&b, f, worst, "hostname");
-        gs_buf_text(&b, ", ");
-        gs_say_number(&b, cell(f, worst, "slowdown_pct"), 1);
-        gs_buf_text(&b, n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
-        gs_say_number(&b, cost, 0);
-        gs_buf_text(&b, " GPU seconds");
+    if (n.n_felt > 0) {
+        gs_buf_text(&b, judged ? "; " : "");
+        if (n.n_hot == 0)
+            gs_buf_text(&b, judged ? "none" : "No GPU");
+        else if (judged)
+            gs_words_count(&b, n.n_hot);
+        else
+            gs_words_counted(&b, n.n_hot, "GPU");
+        gs_buf_format(&b,
+                      " ran at %d \xc2\xb0"
+                      "C or more",
+                      GS_REPORT_HOT_C);
+        keep(a, "hot_gpus", (double)n.n_hot);
     }
-    gs_buf_text(&b, "; ");
-    if (n_hot == 0)
-        gs_buf_text(&b, "none");
-    else
-        gs_words_count(&b, n_hot);
-    gs_buf_format(&b,
-                  " ran at %d \xc2\xb0"
-                  "C or more.",
-                  GS_REPORT_HOT_C);
-    keep(a, "slow_gpus", (double)n_slow);
-    keep(a, "hot_gpus", (double)n_hot);
-    keep(a, "cost_gpu_s", cost);
+    gs_buf_text(&b, b.len > 0 ? "." : "");
     end(r, a, &b);
 }
 
@@ -320,9 +356,7 @@ static void answer_data(struct gs_report *r)
         if (n++ >= NAMED)
             continue;
         gs_buf_text(&b, n == 1 ? "Wrong with the data: " : ", ");
-        gs_words_count(&b, (uint64_t)cell(f, i, "count"));
-        gs_buf_char(&b, ' ');
-        gs_buf_bytes(&b, f->columns[finding].text[i].ptr, f->columns[finding].text[i].len);
+        gs_say_finding(&b, (uint64_t)cell(f, i, "count"), f->columns[finding].text[i]);
         gs_say_hosts(&b, f->columns[hint].text[i]);
     }
     if (n > NAMED)
@@ -352,7 +386,7 @@ static void answer_method(struct gs_report *r)
     if (!(inside > 0) || !isfinite(ends) || cell(f, task, "n_sampled") < FEW * cell(f, task, "n"))
         return;
     const double hidden = 100 * (1 - ends / inside);
-    gs_buf_text(&b, "Read only at its two ends, as the study read it, ");
+    gs_buf_text(&b, "Read only at its two ends, the study's method, ");
     say_name(&b, f, task, "event");
     gs_buf_text(&b, " seems to draw ");
     gs_say_number(&b, ends, 1);
@@ -361,7 +395,7 @@ static void answer_method(struct gs_report *r)
     if (fabs(hidden) < 1) {
         gs_buf_text(&b, " W: here the two agree within 1 %.");
     } else {
-        gs_buf_text(&b, " W: that method ");
+        gs_buf_text(&b, " W: the method ");
         gs_buf_text(&b, hidden > 0 ? "hides " : "adds ");
         gs_say_number(&b, fabs(hidden), 0);
         gs_buf_text(&b, " % of its power.");

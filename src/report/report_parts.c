@@ -33,10 +33,12 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, " on ");
     append_count(b, r, "hostnames", "host");
     gs_buf_text(b, ", ");
-    append_count(b, r, "task_ids", "task");
-    gs_buf_text(b, " in ");
-    append_count(b, r, "job_ids", "job");
-    gs_buf_text(b, ", ");
+    if (gs_report_quantity(r, "task_ids") > 1) { /* one may be that none was told */
+        append_count(b, r, "task_ids", "task");
+        gs_buf_text(b, " in ");
+        append_count(b, r, "job_ids", "job");
+        gs_buf_text(b, ", ");
+    }
     append_count(b, r, "pairs", "START/STOP pair");
     gs_buf_text(b, ", ");
     append_count(b, r, "gpu_rows", "sample");
@@ -71,7 +73,7 @@ void gs_report_when(struct gs_buf *b, const struct gs_report *r)
     gs_buf_char(b, '.');
 }
 
-static const char before_hosts[] = "; on ";
+static const char before_hosts[] = "; on ", only_host[] = "; on 1 of 1 hosts";
 
 /* Where "; on 4 of 1024 hosts: a, b" begins in a hint; its length where it says no hosts. */
 static size_t hosts_at(struct gs_str hint)
@@ -83,9 +85,49 @@ static size_t hosts_at(struct gs_str hint)
     return hint.len;
 }
 
+/* "duplicate checkpoint rows" of one: "duplicate checkpoint row"; the first plural and its verb. */
+static void say_one(struct gs_buf *b, struct gs_str finding)
+{
+    static const char *const plurals[] = {"rows",  "checkpoints", "gaps",    "readings", "hosts",
+                                          "tasks", "GPUs",        "sensors", "tiles"};
+    bool done = false;
+    for (size_t i = 0; i < finding.len;) {
+        const char *const blank = memchr(finding.ptr + i, ' ', finding.len - i);
+        const struct gs_str word = {finding.ptr + i,
+                                    blank == NULL ? finding.len - i : (size_t)(blank - finding.ptr) - i};
+        bool plural = false;
+        for (size_t k = 0; k < sizeof plurals / sizeof *plurals && !done; k++)
+            plural |= gs_str_eq(word, gs_str(plurals[k]));
+        done |= plural;
+        gs_buf_text(b, i > 0 ? " " : "");
+        if (gs_str_eq(word, gs_str("are")))
+            gs_buf_text(b, "is");
+        else
+            gs_buf_bytes(b, word.ptr, word.len - plural);
+        i += word.len + 1;
+    }
+}
+
+void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding)
+{
+    gs_words_count(b, count);
+    gs_buf_char(b, ' ');
+    if (count == 1)
+        say_one(b, finding);
+    else
+        gs_buf_bytes(b, finding.ptr, finding.len);
+}
+
+/* Is there but one, so that it need not be said? */
+static bool is_only_host(struct gs_str hint, size_t at)
+{
+    return hint.len - at >= sizeof only_host - 1 && memcmp(hint.ptr + at, only_host, sizeof only_host - 1) == 0;
+}
+
 void gs_say_hosts(struct gs_buf *b, struct gs_str hint)
 {
-    for (size_t i = hosts_at(hint) + 1; i < hint.len && hint.ptr[i] != ':'; i++) {
+    const size_t at = hosts_at(hint);
+    for (size_t i = is_only_host(hint, at) ? hint.len : at + 1; i < hint.len && hint.ptr[i] != ':'; i++) {
         uint64_t n = 0;
         size_t digits = 0;
         while (digits < 18 && i + digits < hint.len && hint.ptr[i + digits] >= '0' && hint.ptr[i + digits] <= '9')
@@ -102,7 +144,7 @@ void gs_say_hint(struct gs_buf *b, struct gs_str hint)
 {
     const size_t n = hosts_at(hint);
     gs_buf_bytes(b, hint.ptr, n);
-    if (n < hint.len)
+    if (n < hint.len && !is_only_host(hint, n))
         gs_buf_char(b, ';');
     gs_say_hosts(b, hint);
 }

@@ -24,10 +24,33 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
     return status;
 }
 
+/* Where the longest bar would hide the others, the same on a logarithmic axis. */
+static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_section *s, const struct gs_plot *duration,
+                                      const struct gs_frame *f, struct gs_err *err)
+{
+    enum { HIDES = 10 };
+    struct gs_buf b = {.arena = r->context->arena};
+    const int mean = gs_frame_find(f, "duration_mean_ms");
+    size_t lo = 0, hi = 0;
+    if (!gs_say_extremes(f, mean, &lo, &hi) || !(gs_say_value(f, lo, mean) > 0) ||
+        gs_say_value(f, hi, mean) < HIDES * gs_say_value(f, lo, mean))
+        return GS_OK;
+    struct gs_report_figure *const figure = gs_report_add_figure(
+        r, s, gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"), f);
+    if (figure == NULL)
+        return gs_fail_memory(err);
+    figure->log_scale = true;
+    gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the longest they differ by a "
+                    "factor of ");
+    gs_say_number(&b, gs_say_value(f, hi, mean) / gs_say_value(f, lo, mean), 0);
+    gs_buf_char(&b, '.');
+    return gs_paragraph_end(&figure->text, &b, false, err);
+}
+
 static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
-    struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena}, wide = {.arena = c->arena};
+    struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
     struct gs_durations durations;
     enum gs_status status = gs_report_finish(r, GS_REPORT_EVENTS, &durations, err);
     if (status != GS_OK)
@@ -36,26 +59,15 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     const struct gs_plot *const duration = gs_events_figures.next;
     struct gs_report_figure *const one = gs_report_add_figure(r, s, &gs_events_figures, f);
     struct gs_report_figure *const two = gs_report_add_figure(r, s, duration, f);
-    struct gs_report_figure *const log = gs_report_add_figure(
-        r, s, gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"), f);
-    if (one == NULL || two == NULL || log == NULL)
+    if (one == NULL || two == NULL)
         return gs_fail_memory(err);
-    log->log_scale = true;
     gs_say_events(&cost, r, f);
     gs_say_durations(&time, f);
-    size_t lo = 0, hi = 0;
-    const int mean = gs_frame_find(f, "duration_mean_ms");
-    if (gs_say_extremes(f, mean, &lo, &hi) && gs_say_value(f, lo, mean) > 0 && lo != hi) {
-        gs_buf_text(&wide, "The same where equal lengths are equal ratios: from the shortest to the longest they "
-                           "differ by a factor of ");
-        gs_say_number(&wide, gs_say_value(f, hi, mean) / gs_say_value(f, lo, mean), 0);
-        gs_buf_char(&wide, '.');
-    }
     status = gs_paragraph_end(&one->text, &cost, false, err);
     if (status == GS_OK)
         status = gs_paragraph_end(&two->text, &time, false, err);
     if (status == GS_OK)
-        status = gs_paragraph_end(&log->text, &wide, false, err);
+        status = add_logarithmic(r, s, duration, f, err);
     if (status == GS_OK)
         status = add_durations(r, s, &durations, "figure-durations", "figure-durations-boxes", err);
     return status == GS_OK ? gs_report_add_table(r, s, "events", f, err) : status;
@@ -186,9 +198,7 @@ static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
             !gs_finding_of_id(r->check->columns[id].text[i], &kind))
             continue;
         struct gs_buf b = {.arena = r->context->arena};
-        gs_say_cell(&b, r->check, i, count);
-        gs_buf_char(&b, ' ');
-        gs_buf_bytes(&b, text.ptr, text.len);
+        gs_say_finding(&b, (uint64_t)gs_say_value(r->check, i, count), text);
         gs_buf_text(&b, ": ");
         gs_say_hint(&b, r->check->columns[hint].text[i]);
         gs_buf_char(&b, '.');

@@ -173,14 +173,16 @@ void gs_say_durations(struct gs_buf *b, const struct gs_frame *f)
     const int name = gs_frame_find(f, "event"), mean = gs_frame_find(f, "duration_mean_ms");
     size_t lo = 0, hi = 0;
     gs_say_range(b, f, name, mean, "takes longest on average", "is the shortest");
-    if (!gs_say_extremes(f, mean, &lo, &hi))
+    if (!gs_say_extremes(f, mean, &lo, &hi) || !(gs_say_value(f, hi, gs_frame_find(f, "n")) > 2))
         return;
     gs_buf_text(b, " Half of ");
     gs_cell_for_people(b, f, hi, (size_t)name);
     gs_buf_text(b, " is done within ");
     gs_say_cell(b, f, hi, gs_frame_find(f, "duration_p50_ms"));
-    gs_buf_text(b, ", 99 in 100 within ");
-    gs_say_cell(b, f, hi, gs_frame_find(f, "duration_p99_ms"));
+    if (gs_say_value(f, hi, gs_frame_find(f, "n")) >= 100) {
+        gs_buf_text(b, ", 99 in 100 within ");
+        gs_say_cell(b, f, hi, gs_frame_find(f, "duration_p99_ms"));
+    }
     gs_buf_text(b, ", all within ");
     gs_say_cell(b, f, hi, gs_frame_find(f, "duration_max_ms"));
     gs_buf_char(b, '.');
