@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_MERGE_STATES_H
 #define GPUSTAT_MERGE_STATES_H
 
-#include "args/fold_command.h"
+#include "args/state_sum.h"
 
 /*
  * Merges the state files and appends the frames that their command makes of the whole run to `out`; with `partial` the

@@ -38,6 +38,11 @@ void gs_memory_limit(size_t n_bytes)
     atomic_store(&n_most, atomic_load(&n_held));
 }
 
+size_t gs_memory_held(void)
+{
+    return atomic_load(&n_held);
+}
+
 size_t gs_memory_most(void)
 {
     return atomic_load(&n_most);

@@ -64,10 +64,11 @@ void *gs_memory_take(size_t n_bytes);
 void gs_memory_give(void *bytes, size_t n_bytes);
 
 /*
- * From now on gs_memory_take fails where more than `n_bytes` would be held; 0: no limit. gs_memory_most: what was held at
+ * From now on gs_memory_take fails where more than `n_bytes` would be held; 0: no limit. What is held now, and was at
  * most since then. Small change of other libraries is not counted.
  */
 void gs_memory_limit(size_t n_bytes);
+size_t gs_memory_held(void);
 size_t gs_memory_most(void);
 bool gs_memory_limit_met(void); /* did the limit refuse anything since the last gs_memory_limit? */
 

@@ -46,7 +46,10 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, s
 
 bool gs_gather_drops(const struct gs_gather *g, uint32_t host)
 {
-    return g->n_shards > 1 && gs_shard_of(g->pool[GS_POOL_HOST].text[host], g->n_shards) != g->shard;
+    const struct gs_str name = g->pool[GS_POOL_HOST].text[host];
+    if (g->survey != NULL)
+        return !gs_survey_keeps(g->survey, name);
+    return g->n_shards > 1 && gs_shard_of(name, g->n_shards) != g->shard;
 }
 
 static bool drops_host(const void *gather, uint32_t host)
@@ -62,16 +65,36 @@ static bool drops_gpu(const void *gather, uint32_t gpu)
     return gs_gather_drops(g, key.host);
 }
 
-void gs_gather_keep_shard(struct gs_gather *g, uint32_t shard, uint32_t n_shards)
+void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards, const struct gs_survey *survey)
 {
+    g->survey = survey;
     g->shard = shard;
     g->n_shards = n_shards;
-    if (n_shards < 2)
+    g->drops = survey != NULL || n_shards > 1;
+    if (!g->drops)
         return;
     g->writer[GS_TABLE_CHECKPOINTS].drops = g->writer[GS_TABLE_SPANS].drops = drops_host;
     g->writer[GS_TABLE_SAMPLES].drops = drops_gpu;
     g->writer[GS_TABLE_CHECKPOINTS].drops_context = g->writer[GS_TABLE_SPANS].drops_context = g;
     g->writer[GS_TABLE_SAMPLES].drops_context = g;
+}
+
+struct gs_seen *gs_gather_look(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner)
+{
+    struct gs_seen_rows *const r = &g->seen[kind];
+    if (owner >= r->n) {
+        const uint32_t n = owner < 256 ? 512 : owner > UINT32_MAX / 2 ? UINT32_MAX : owner * 2;
+        struct gs_seen *const grown = gs_arena_grow(&g->arena, r->of, r->n, n, sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        memset(grown + r->n, 0, (size_t)(n - r->n) * sizeof *grown);
+        *r = (struct gs_seen_rows){n, grown};
+    }
+    struct gs_seen *const s = &r->of[owner];
+    if (!s->is_known)
+        s->is_dropped = kind == GS_TABLE_SAMPLES ? drops_gpu(g, owner) : drops_host(g, owner);
+    s->is_known = true;
+    return s;
 }
 
 void gs_gather_file(struct gs_gather *g, const struct gs_binding *b)
@@ -231,7 +254,7 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
     case GS_N_BIND_KINDS:
         break;
     }
-    const bool dropped = b->pool == GS_POOL_TASK && key->host != GS_NONE && gs_gather_drops(g, key->host);
+    const bool dropped = b->pool == GS_POOL_TASK && g->drops && key->host != GS_NONE && gs_gather_drops(g, key->host);
     const uint32_t id = dropped ? 0 : gs_intern_add(&g->pool[b->pool], v); /* the tasks of other shards are many */
     if (id == GS_INTERN_NONE)
         return no_memory(f);
@@ -302,6 +325,13 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
         owner = key.host;
         if (owner == GS_NONE)
             return share_mark(g, place) || no_memory(f);
+    }
+    if (g->drops && b->kind != GS_TABLE_TASKS) {
+        const struct gs_seen *const seen = gs_gather_see(g, b->kind, owner);
+        if (seen == NULL)
+            return no_memory(f);
+        if (seen->is_dropped)
+            return true;
     }
     if (g->keep_places)
         gs_table_put(w, w->n_columns - 1, place, 0);

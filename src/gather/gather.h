@@ -3,7 +3,7 @@
 #define GPUSTAT_GATHER_H
 
 #include "num/timestamp.h"
-#include "gather/bind.h"
+#include "gather/survey.h"
 
 struct gs_gpu_key {
     uint32_t host, serial, uuid, index, card, job; /* GS_NONE: the row has none */
@@ -34,6 +34,17 @@ struct gs_shared_event {
     size_t n_gpus;
 };
 
+/* Where rows of each owner of a table were seen, and whether they are kept: found out once. */
+struct gs_seen {
+    struct gs_reach reach;
+    bool is_known, is_dropped;
+};
+
+struct gs_seen_rows {
+    uint32_t n;
+    struct gs_seen *of; /* [n] by owner */
+};
+
 /* What one thread gathers. */
 struct gs_gather {
     struct gs_arena arena;
@@ -47,9 +58,14 @@ struct gs_gather {
     const struct gs_binding *pending; /* gives rows names that no column has, once there is a row */
     struct gs_gpu_key key;            /* what rows of the present file have without a column for it */
     struct gs_time_reader time;
-    uint32_t shard, n_shards; /* see gs_gather_keep_shard; n_shards 0: all are kept */
-    bool rounded;             /* a reading had more than 6 decimals             */
-    uint64_t n_missing;       /* readings that are missing                      */
+    bool drops;                            /* rows of some hosts: see gs_gather_keep */
+    uint32_t shard, n_shards;              /* 0: of none */
+    const struct gs_survey *survey;        /* of earlier passes; NULL: none */
+    uint32_t chunk;                        /* that rows are read from */
+    bool skips;                            /* dropped rows of this chunk need no look */
+    struct gs_seen_rows seen[GS_N_STORED]; /* checkpoints by host, samples by GPU; where rows are dropped */
+    bool rounded;                          /* a reading had more than 6 decimals             */
+    uint64_t n_missing;                    /* readings that are missing                      */
 };
 
 /* `encodings`, one per stored table, are shared by all gatherings of a dataset and outlive them. */
@@ -57,11 +73,31 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, s
                               const struct gs_zone *zone, bool keep_places, const bool *need, struct gs_err *err);
 void gs_gather_release(struct gs_gather *g);
 
-/* From now on rows of hosts that are not of shard `shard` (from 0) of n_shards are read and not kept. */
-void gs_gather_keep_shard(struct gs_gather *g, uint32_t shard, uint32_t n_shards);
+/*
+ * From now on rows of hosts that are not of shard `shard` (from 0) of n_shards (0 or 1: all) are read and not kept; with
+ * a survey of earlier passes only those that it keeps.
+ */
+void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards, const struct gs_survey *survey);
 
-/* Is the host with this number in the gathering one of those? */
+/* Is the host with this number in the gathering one of those that are not kept? */
 bool gs_gather_drops(const struct gs_gather *g, uint32_t host);
+
+/* The first sight of an owner of `kind`, which is GS_TABLE_CHECKPOINTS or GS_TABLE_SAMPLES; NULL without memory. */
+struct gs_seen *gs_gather_look(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner);
+
+/* A row of this owner stands in the present chunk. Only where g->drops; NULL without memory. */
+static inline struct gs_seen *gs_gather_see(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner)
+{
+    const struct gs_seen_rows *const r = &g->seen[kind];
+    struct gs_seen *const s = owner < r->n && r->of[owner].is_known ? &r->of[owner] : gs_gather_look(g, kind, owner);
+    if (s == NULL)
+        return NULL;
+    if (s->reach.n_rows++ == 0)
+        s->reach.first = s->reach.last = g->chunk;
+    s->reach.first = g->chunk < s->reach.first ? g->chunk : s->reach.first;
+    s->reach.last = g->chunk > s->reach.last ? g->chunk : s->reach.last;
+    return s;
+}
 
 /* Rows of a file follow. */
 void gs_gather_file(struct gs_gather *g, const struct gs_binding *b);

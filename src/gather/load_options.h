@@ -10,6 +10,8 @@
 typedef enum gs_status gs_reject_fn(void *context, const char *name, uint64_t line, const char *reason,
                                     struct gs_str raw, struct gs_err *err);
 
+struct gs_survey;
+
 struct gs_load_options {
     const char *dir;                      /* where files are found by name; NULL: only those named          */
     const char *const *path[GS_N_TABLES]; /* files named, "-" for standard input; several are one table  */
@@ -30,6 +32,7 @@ struct gs_load_options {
     bool bad_is_missing;      /* of what a map reads: a reading that is no number is missing, and said   */
     bool rejects_told;        /* the caller says himself what became of them                     */
     uint32_t shard, n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
+    struct gs_survey *survey; /* of several passes over the files, see gather/survey.h; NULL: there is one */
     unsigned n_threads;
     uint64_t seed; /* for hash tables; never changes a result                        */
 };

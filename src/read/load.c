@@ -51,7 +51,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
     enum gs_status s = gs_gather_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
-    gs_gather_keep_shard(one, o->shard, o->n_shards);
+    gs_gather_keep(one, o->shard, o->n_shards, NULL);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = gs_read_strict(o, &d->input[i], i, &head[i], one, err);
     return s;
@@ -85,7 +85,7 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
         return gs_fail_memory(err);
     g->gather[g->n++] = all;
     const enum gs_status s = gs_gather_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
-    gs_gather_keep_shard(all, o->shard, o->n_shards);
+    gs_gather_keep(all, o->shard, o->n_shards, gs_survey_learned(o->survey));
     return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, all, err) : s;
 }
 

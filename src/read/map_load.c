@@ -9,6 +9,7 @@
 #include "mapper/map_fast.h"
 #include "map/pattern.h"
 #include "gather/rows.h"
+#include "gather/survey.h"
 
 enum { NAMES_UUID, NAMES_SERIAL, NAMES_INDEX };
 
@@ -437,6 +438,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     struct gs_mapped_source *const source = gs_arena_take(arena, map->n_sources, sizeof *source);
     if (source == NULL)
         return gs_fail_memory(err);
+    const bool is_first = gs_survey_learned(options->survey) == NULL;
     bool fast = is_fast(map, options) && is_repeatable(map);
     if (fast) {
         struct gs_err fault = {GS_OK, ""};
@@ -448,8 +450,12 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
             return gs_fail(err, s, "%s", fault.text);
         fast = s == GS_OK; /* what the scanner refuses, the mapper takes or says */
     }
+    if (!fast && is_first && options->survey != NULL)
+        options->survey->learned = false; /* what the scanner had taken is taken again */
     if (!fast)
         s = load_once(map, options, false, host, arena, source, &d, notes, err);
+    if (options->survey != NULL) /* what all rows together mean is found out in every pass */
+        options->survey->skips = false;
     if (s == GS_OK)
         s = gs_map_agree(source, map->n_sources, zone_given, arena, err);
     if (s != GS_OK)

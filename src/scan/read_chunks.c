@@ -66,6 +66,7 @@ struct reading {
     struct file *file;
     struct item *item;
     size_t n_items;
+    bool *wanted;          /* [n_items] of a later pass over the files, see gather/survey.h; NULL: all are */
     struct worker *worker; /* [n_threads]                                           */
     unsigned n_workers;
     atomic_bool refused;
@@ -290,6 +291,14 @@ static int read_item(void *context, size_t number, unsigned thread)
     size_t failed = atomic_load(&r->failed);
     if (number > failed)
         return 0;
+    if (r->wanted != NULL && !r->wanted[number]) {
+        const struct gs_survey_chunk *const known = &r->o->survey->chunk[number];
+        r->file[it.file].chunk[it.chunk] = (struct chunk){
+            .begin = known->begin, .end = known->end, .n_rows = known->n_rows, .n_lines = known->n_lines};
+        return 0;
+    }
+    r->worker[thread].gather->chunk = (uint32_t)number;
+    r->worker[thread].gather->skips = r->wanted != NULL && !r->o->survey->chunk[number].is_faulty;
     const bool taken = read_chunk(r, &r->worker[thread], it.file, it.chunk);
     if (taken && (r->o->reject != NULL || r->file[it.file].chunk[it.chunk].faulty == NULL))
         return 0;
@@ -409,8 +418,42 @@ static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
     const enum gs_status s = gs_gather_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
-    gs_gather_keep_shard(one, r->o->shard, r->o->n_shards);
-    return s;
+    const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
+    gs_gather_keep(one, r->o->shard, r->o->n_shards, survey);
+    return s == GS_OK && survey != NULL && g->n == 1 ? gs_survey_seed(survey, one, err) : s;
+}
+
+/* A later pass over the files takes the chunks as the first has found them, where it has. */
+static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, struct gs_err *err)
+{
+    const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
+    if (survey == NULL || !survey->skips || survey->n_chunks != r->n_items || r->o->digest)
+        return GS_OK;
+    r->wanted = gs_arena_take(own, r->n_items, sizeof *r->wanted);
+    if (r->wanted == NULL)
+        return gs_fail_memory(err);
+    gs_survey_wanted(survey, r->wanted);
+    for (size_t i = 0; i < r->n_items; i++) /* the table of tasks is of all hosts */
+        r->wanted[i] |= r->d->input[r->item[i].file].kind == GS_TABLE_TASKS;
+    return GS_OK;
+}
+
+/* What the first of several passes has found. */
+static enum gs_status learn(const struct reading *r, bool refused, const struct gs_gatherings *g, struct gs_err *err)
+{
+    struct gs_survey *const survey = r->o->survey;
+    if (survey == NULL || survey->learned)
+        return GS_OK;
+    survey->n_chunks = r->n_items;
+    survey->skips = !refused;
+    survey->chunk = gs_arena_take(survey->arena, r->n_items, sizeof *survey->chunk);
+    if (survey->chunk == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < r->n_items; i++) {
+        const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
+        survey->chunk[i] = (struct gs_survey_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
+    }
+    return gs_survey_learn(survey, g->gather, g->n, err);
 }
 
 /* Lists the chunks of all plain files and readies a worker per thread. */
@@ -490,8 +533,12 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         r.file[i].head = &head[i];
         cut(&r, i);
     }
+    if (s == GS_OK && o->survey != NULL)
+        s = gs_survey_files(o->survey, d, err);
     if (s == GS_OK)
         s = prepare(&r, n_threads, g, &own, err);
+    if (s == GS_OK)
+        s = choose_chunks(&r, &own, err);
     bool refused = false;
     if (s == GS_OK) {
         (void)gs_parallel_for(n_threads, r.n_items, read_item, &r);
@@ -505,6 +552,8 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         s = refused && gs_memory_limit_met() ? gs_fail_memory(err) : read_streams(&r, refused, g, err);
         if (s == GS_OK && !refused)
             s = take_counts(&r, err);
+        if (s == GS_OK)
+            s = learn(&r, refused, g, err);
     }
     s = take_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)

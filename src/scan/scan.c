@@ -207,6 +207,7 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
 {
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
     const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
+    const struct gs_seen *seen = NULL; /* of the owner, where rows are dropped */
     uint32_t owner = 0;
     if (!names_stand(s, row, l)) /* before any of the row's names is remembered */
         return false;
@@ -218,21 +219,39 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
         const struct gs_str name = name_at(row, l, s->host);
         owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
     }
-    if (owner == GS_INTERN_NONE || !take_names(s, w, row, l, checkpoint && gs_gather_drops(s->gather, owner)))
+    if (owner == GS_INTERN_NONE || (checkpoint && !sees(s, GS_TABLE_CHECKPOINTS, owner, &seen)) ||
+        !take_names(s, w, row, l, seen != NULL && seen->is_dropped))
         return false;
-    if (s->binding->kind == GS_TABLE_SAMPLES)
+    if (s->binding->kind == GS_TABLE_SAMPLES) {
         owner = gpu_at(s, row, l);
-    if (owner == GS_INTERN_NONE)
-        return false;
+        if (owner == GS_INTERN_NONE || !sees(s, GS_TABLE_SAMPLES, owner, &seen))
+            return false;
+    }
+    if (seen != NULL && seen->is_dropped)
+        return true;
     if (s->gather->keep_places)
         gs_table_put_whole(w, w->n_columns - 1, place);
     return gs_table_end_small_row(w, owner, NULL) == GS_OK;
 }
 
+/* Is the row of a host that is dropped, and known to be sound? Its names are known then, too. */
+static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    const enum gs_table_kind kind = s->binding->kind;
+    uint32_t owner = GS_INTERN_NONE;
+    if (kind == GS_TABLE_CHECKPOINTS && s->host != GS_SCAN_BOUND_MAX && name_at(row, l, s->host).len > 0)
+        owner = number_of(s, GS_POOL_HOST, name_at(row, l, s->host));
+    else if (kind == GS_TABLE_SAMPLES)
+        owner = gpu_at(s, row, l);
+    const struct gs_seen *seen;
+    return owner != GS_INTERN_NONE && sees(s, kind, owner, &seen) && seen != NULL && seen->is_dropped;
+}
+
 GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
                         const struct path path)
 {
-    if (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock))
+    if ((s->gather->skips && skip_row(s, row, l)) ||
+        (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock)))
         return true;
     const bool stored = store_row(s, row, l, place, path);
     if (s->noted && !stored) {

@@ -124,7 +124,10 @@ take_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
     if (!put_code(&c->time, t, decimals, word) || (s->gather->keep_places && !put_code(&c->place, place, 0, word)))
         return false;
     const uint32_t gpu = gpu_at(s, row, l);
-    return gpu != GS_INTERN_NONE && gs_table_add_row(w, gpu, word, NULL) == GS_OK;
+    const struct gs_seen *seen;
+    if (gpu == GS_INTERN_NONE || !sees(s, GS_TABLE_SAMPLES, gpu, &seen))
+        return false;
+    return (seen != NULL && seen->is_dropped) || gs_table_add_row(w, gpu, word, NULL) == GS_OK;
 }
 
 #endif

@@ -203,4 +203,11 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
     return gpu != GS_INTERN_NONE ? gpu : learn_gpu(s, row, l, v, ends);
 }
 
+/* Where rows are dropped: what is known of the owner, who has one here. False without memory. */
+GS_INLINE bool sees(struct gs_scanner *s, enum gs_table_kind kind, uint32_t owner, const struct gs_seen **seen)
+{
+    *seen = s->gather->drops ? gs_gather_see(s->gather, kind, owner) : NULL;
+    return *seen != NULL || !s->gather->drops;
+}
+
 #endif

@@ -223,6 +223,12 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, co
     const char *const job = type + 3 + (stop ? STOP_BYTES : START_BYTES);
     if (!same_bytes(job, u->row + u->job_at, n_rest))
         return 0;
+    u->row = p;
+    u->job_at = (uint32_t)(job - p);
+    u->length = u->job_at + n_rest;
+    struct gs_seen *const seen = s->gather->drops ? &s->gather->seen[GS_TABLE_CHECKPOINTS].of[u->host] : NULL;
+    if (seen != NULL && (seen->reach.n_rows++, seen->is_dropped)) /* as the row before it was, in this chunk */
+        return u->length;
     struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
     gs_table_put(w, GS_CHECKPOINT_TIME, ms, 3);
     gs_table_put_whole(w, GS_CHECKPOINT_IS_STOP, stop);
@@ -231,12 +237,28 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, co
     gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
     if (s->gather->keep_places)
         gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place);
-    if (gs_table_end_small_row(w, u->host, NULL) != GS_OK)
+    return gs_table_end_small_row(w, u->host, NULL) == GS_OK ? u->length : 0;
+}
+
+/* The sample at p, where those of some hosts are dropped: which of them need no look, end at their line feed. */
+GS_INLINE uint32_t take_sample_of_shard(struct gs_scanner *s, const char *p, int64_t place,
+                                        usual_sample_fn *usual_sample)
+{
+    const struct gs_usual_sample *const u = &s->sample;
+    const char *const tail = p + u->tail_at;
+    const uint32_t gpu = find_span(s, (struct gs_str){p + u->names_at, u->names_len}, u->ends);
+    if (gpu == GS_INTERN_NONE)
         return 0;
-    u->row = p;
-    u->job_at = (uint32_t)(job - p);
-    u->length = u->job_at + n_rest;
-    return u->length;
+    const struct gs_seen_rows *const seen = &s->gather->seen[GS_TABLE_SAMPLES];
+    uint32_t length = 0;
+    if (s->gather->skips && gpu < seen->n && seen->of[gpu].is_dropped) {
+        const char *const lf = memchr(tail, '\n', GS_USUAL_BYTES - u->tail_at);
+        if (lf != NULL && memchr(tail, '"', (size_t)(lf - tail)) == NULL)
+            length = u->tail_at + (uint32_t)(lf - tail) + 1;
+    } else {
+        length = usual_sample(s, p, place, false);
+    }
+    return length > 0 && gs_gather_see(s->gather, GS_TABLE_SAMPLES, gpu) != NULL ? length : 0;
 }
 
 static void learn(struct gs_scanner *s, const char *row, const struct gs_layout *l)
@@ -262,7 +284,9 @@ GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const cha
         return 0;
     const bool one_word = samples && s->sample.n_words == 1 && !s->gather->keep_places;
     for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0; p += length, n += length > 0) {
-        if (one_word) /* the loop of most rows of all: compiled for itself */
+        if (samples && s->gather->drops)
+            length = take_sample_of_shard(s, p, place + (int64_t)n, usual_sample);
+        else if (one_word) /* the loop of most rows of all: compiled for itself */
             length = usual_sample(s, p, 0, true);
         else if (samples)
             length = usual_sample(s, p, place + (int64_t)n, false);

@@ -49,6 +49,19 @@ question()
     done
 }
 
+# passes COMMAND...: the whole run against the least limit that is said to work, which takes several passes.
+passes()
+{
+    local limit=1M try
+    "$program" "$@" "$large" -q -j 2 -f csv > whole 2> err
+    for try in 1 2 3 4 5; do # what comes together is only guessed
+        "$program" "$@" "$large" -j 1 -f csv --max-memory "$limit" > merged 2> err && break
+        limit=$(grep -o 'at least [0-9]*M' err | cut -d' ' -f 3)
+    done
+    check "$*: $limit in at most $try attempts takes several passes" grep -q "read in .* passes" err
+    check "$*: --max-memory $limit" cmp whole merged
+}
+
 says() { [ "$code" -eq "$1" ] && [ ! -s out ] && grep -qF -- "$2" err; }
 
 # refused CODE WORDS ARGUMENT...
@@ -77,6 +90,26 @@ question tiles --value energy
 question join --join window
 question balance --by gpu
 question balance --by level
+
+# A run whose files are read again and again, by the chunks of the hosts of each pass.
+large=$scratch/large
+python3 "$root/scripts/simulate.py" --hosts 300 --tasks 12544 --jobs 1 --out "$large" > /dev/null 2>&1
+passes events
+passes gpus --event Render
+passes timeline --event TotalRender
+passes zoom
+passes balance --by gpu
+passes correlate
+passes bias
+passes schedule --event TotalRender
+passes stragglers --event TotalRender
+mkdir packed
+for f in "$large"/*.csv; do gzip -1 < "$f" > "packed/${f##*/}.gz"; done
+large=packed passes events
+large=$scratch/large
+refused 2 "this run takes at least" join "$large" -q --max-memory 10M
+refused 65 "no event 'Nothing'" events "$large" -q --max-memory 9M --event Nothing
+rm -r "$large" packed
 
 # What does not belong together.
 rm -f ./*.state

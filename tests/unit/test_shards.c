@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/shard.h"
+#include "gather/survey.h"
 #include "read/load.h"
 
 enum { N_HOSTS = 9, N_ROWS = 3000 };
@@ -68,10 +69,9 @@ static int remove_run(void **state)
     return system(command);
 }
 
-static void load(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, uint32_t n_shards, unsigned n_threads,
-                 bool strict)
+static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, uint32_t n_shards,
+                                unsigned n_threads, bool strict, struct gs_survey *survey, struct gs_err *err)
 {
-    struct gs_err err = {0};
     struct gs_notes notes = {.arena = arena};
     const struct gs_load_options o = {.dir = dir,
                                       .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
@@ -79,8 +79,16 @@ static void load(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, u
                                       .strict_reader = strict,
                                       .shard = shard,
                                       .n_shards = n_shards,
+                                      .survey = survey,
                                       .n_threads = n_threads};
-    assert_int_equal(gs_load(&o, arena, d, &notes, &err), GS_OK);
+    return gs_load(&o, arena, d, &notes, err);
+}
+
+static void load(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, uint32_t n_shards, unsigned n_threads,
+                 bool strict)
+{
+    struct gs_err err = {0};
+    assert_int_equal(load_pass(d, arena, shard, n_shards, n_threads, strict, NULL, &err), GS_OK);
 }
 
 /* Rows of a host's GPU or of a host, and the sum of one column over them. */
@@ -132,10 +140,110 @@ static void the_shards_hold_every_row_once(void **state)
     gs_arena_release(&whole_arena);
 }
 
+/* The rows of a host are those of the whole run, or there are none. */
+static void assert_kept(const struct gs_dataset *d, const struct gs_dataset *whole, uint32_t h, bool own)
+{
+    static const struct {
+        enum gs_table_kind kind;
+        unsigned column;
+    } of[] = {{GS_TABLE_SAMPLES, GS_SAMPLE_METRIC}, {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_TIME}};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        int64_t sum = 0, expected = 0;
+        const uint64_t n = rows_of(whole, of[k].kind, h, of[k].column, &expected);
+        assert_int_equal(rows_of(d, of[k].kind, h, of[k].column, &sum), own ? n : 0);
+        assert_int_equal(sum, own ? expected : 0);
+    }
+}
+
+static void passes_with_a_survey_hold_every_row_once(void **state)
+{
+    (void)state;
+    enum { N = 3 };
+    struct gs_arena whole_arena = {0};
+    struct gs_dataset whole;
+    load(&whole, &whole_arena, 0, 0, 2, false);
+    for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
+        struct gs_arena learned = {0};
+        struct gs_survey survey = {.arena = &learned, .seed = n_threads};
+        struct gs_err err = {0};
+        bool kept_once[N_HOSTS] = {false};
+        for (unsigned pass = 0; pass < N; pass++) {
+            struct gs_arena arena = {0};
+            struct gs_dataset d;
+            const struct gs_intern *const host = &survey.pool[GS_POOL_HOST];
+            for (uint32_t h = 0; h < host->n; h++) /* what is not of the first shard, in two passes */
+                survey.of[h].pass = gs_shard_of(host->text[h], N) == 0 ? GS_SURVEY_NEVER : 1 + h % 2;
+            survey.present = pass;
+            assert_int_equal(load_pass(&d, &arena, 0, N, n_threads, false, &survey, &err), GS_OK);
+            assert_int_equal(d.host.n, N_HOSTS); /* names are known that no row is kept of */
+            assert_int_equal(d.event.n, whole.event.n);
+            assert_int_equal(d.n_gpus, whole.n_gpus);
+            for (size_t i = 0; i < d.n_inputs; i++)
+                assert_int_equal(d.input[i].n_rows, N_ROWS);
+            for (uint32_t h = 0; h < N_HOSTS; h++) {
+                const bool own =
+                    pass == 0 ? gs_shard_of(d.host.text[h], N) == 0 : gs_survey_keeps(&survey, d.host.text[h]);
+                assert_false(own && kept_once[h]);
+                kept_once[h] |= own;
+                assert_kept(&d, &whole, h, own);
+            }
+            gs_arena_release(&arena);
+        }
+        for (uint32_t h = 0; h < N_HOSTS; h++)
+            assert_true(kept_once[h]);
+        gs_arena_release(&learned);
+    }
+    gs_arena_release(&whole_arena);
+}
+
+static void a_later_pass_wants_the_chunks_of_its_hosts(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0};
+    struct gs_survey survey = {.arena = &arena};
+    struct gs_err err = {0};
+    struct gs_dataset d;
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
+    assert_true(survey.skips);
+    assert_in_range(survey.n_chunks, 20, 200);
+    bool *const wanted = gs_arena_take(&arena, survey.n_chunks, sizeof *wanted);
+    survey.present = 1;
+    survey.of[0].pass = 1;
+    survey.of[0].reach[0] = (struct gs_reach){5, 2, 4};
+    survey.of[0].reach[1] = (struct gs_reach){0, 7, 9}; /* no rows: its chunks say nothing */
+    survey.chunk[6].is_faulty = true;
+    gs_survey_wanted(&survey, wanted);
+    for (size_t i = 0; i < survey.n_chunks; i++)
+        assert_int_equal(wanted[i], (i >= 2 && i <= 4) || i == 6);
+    gs_arena_release(&arena);
+}
+
+static void a_file_that_changes_between_passes_is_refused(void **state)
+{
+    (void)state;
+    struct gs_arena arena = {0};
+    struct gs_survey survey = {.arena = &arena};
+    struct gs_err err = {0};
+    struct gs_dataset d;
+    char path[128];
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 1, false, &survey, &err), GS_OK);
+    snprintf(path, sizeof path, "%s/gpu.csv", dir);
+    FILE *const f = fopen(path, "a");
+    assert_non_null(f);
+    sample(f, 1);
+    assert_int_equal(fclose(f), 0);
+    survey.present = 1;
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 1, false, &survey, &err), GS_ERR_DATA);
+    assert_non_null(strstr(err.text, "gpu.csv: was changed while it was read in several passes"));
+    gs_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shards_hold_every_row_once),
+        cmocka_unit_test(the_shards_hold_every_row_once), cmocka_unit_test(passes_with_a_survey_hold_every_row_once),
+        cmocka_unit_test(a_later_pass_wants_the_chunks_of_its_hosts),
+        cmocka_unit_test(a_file_that_changes_between_passes_is_refused), /* the last: it changes the run */
     };
     return cmocka_run_group_tests(tests, make_run, remove_run);
 }

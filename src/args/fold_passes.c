@@ -1,0 +1,282 @@
+/* fold_passes.c - how many passes, and which hosts in which. */
+#include "args/fold_passes.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/shard.h"
+#include "gather/survey.h"
+
+/* What the program itself takes beside what gs_memory_take counts: its code, stacks, small change of libraries. */
+enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
+#define OWN_MEMORY (UINT64_C(6) << 20)
+
+/* A host that waits for its pass, by where its rows stand. */
+struct waiting {
+    uint32_t samples, checkpoints; /* the first chunk of each */
+    uint32_t host;
+    uint64_t n_rows;
+};
+
+struct passes {
+    const void *parsed;
+    const struct gs_context *context;
+    struct gs_part part; /* of the run, all of which is wanted */
+    uint64_t room;       /* bytes of gs_memory_take; 0: no limit */
+    struct gs_survey survey;
+    struct gs_arena learned; /* of the survey and those that wait */
+    struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
+    size_t n_waiting;
+    uint64_t most, held;     /* bytes of gs_memory_take: of the last pass at most, and after the last that went well */
+    uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
+    struct gs_state_sum *sum;
+    bool sum_is_full; /* what has come together takes all room */
+    struct gs_frames *out;
+};
+
+/* Plain bytes of a file, a packed one's guessed; of a directory's files. */
+static uint64_t bytes_of_path(const char *path, bool inside)
+{
+    struct stat is;
+    uint64_t n = 0;
+    if (stat(path, &is) != 0)
+        return 0;
+    if (S_ISREG(is.st_mode)) {
+        const size_t len = strlen(path);
+        const bool packed = len > 4 && (strcmp(path + len - 3, ".gz") == 0 || strcmp(path + len - 3, ".xz") == 0 ||
+                                        strcmp(path + len - 4, ".zst") == 0);
+        return (uint64_t)is.st_size * (packed ? PACKED : 1);
+    }
+    DIR *const dir = S_ISDIR(is.st_mode) && !inside ? opendir(path) : NULL;
+    for (const struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
+        char name[4096];
+        const int len = snprintf(name, sizeof name, "%s/%s", path, e->d_name);
+        if (e->d_name[0] != '.' && len > 0 && (size_t)len < sizeof name)
+            n += bytes_of_path(name, true);
+    }
+    if (dir != NULL)
+        (void)closedir(dir);
+    return n;
+}
+
+/* Bytes of the files that can be looked at; enough to begin with. */
+static uint64_t bytes_of_inputs(const void *parsed, const struct gs_context *context)
+{
+    const struct gs_dataset_opts *const o = (const void *)((const char *)parsed + context->command->folds->dataset);
+    const struct gs_list *const lists[] = {&o->checkpoints, &o->gpu, &o->tasks, &o->dir};
+    uint64_t n = 0;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (size_t i = 0; i < lists[k]->n; i++)
+            n += bytes_of_path(lists[k]->item[i], false);
+    return n;
+}
+
+/* A part with an arena of its own, which is gone afterwards: its state goes over as bytes. */
+static enum gs_status fold_apart(struct passes *p, struct gs_part part, struct gs_buf *bytes, struct gs_err *err)
+{
+    struct gs_arena own = {0}, scratch = {0};
+    struct gs_context context = *p->context;
+    struct gs_fold_job job;
+    struct gs_facts facts;
+    context.arena = &own;
+    /* What there is to say of the files the first pass has said, of all rows. */
+    struct gs_frames unsaid = {.notes = {.arena = &own}};
+    struct gs_frames *const out = p->survey.learned ? &unsaid : p->out;
+    enum gs_status s = gs_fold_part(p->parsed, &context, part, &p->survey, &job, &facts, out, err);
+    if (s == GS_OK) {
+        gs_facts_save(&facts, bytes);
+        gs_state_save(job.fold, &job.state, bytes, &scratch);
+        s = bytes->failed ? gs_fail_memory(err) : GS_OK;
+    }
+    gs_arena_release(&scratch);
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status add_pass(struct passes *p, struct gs_part part, struct gs_err *err)
+{
+    struct gs_buf bytes = {.arena = p->sum->arena};
+    struct gs_state_reader reader;
+    gs_memory_limit((size_t)p->room);
+    enum gs_status s = fold_apart(p, part, &bytes, err);
+    if (s == GS_OK) {
+        reader.rest = gs_unpack("a state in memory", gs_buf_str(&bytes), err);
+        s = gs_state_sum_add(p->sum, &reader, err);
+        p->sum_is_full = s == GS_ERR_MEMORY;
+    }
+    p->most = gs_memory_most();
+    p->held = s == GS_OK || p->sum_is_full ? gs_memory_held() : p->held;
+    gs_memory_limit(0);
+    return s;
+}
+
+static int by_reach(const void *a, const void *b)
+{
+    const struct waiting *const x = a, *const y = b;
+    if (x->samples != y->samples)
+        return x->samples < y->samples ? -1 : 1;
+    if (x->checkpoints != y->checkpoints)
+        return x->checkpoints < y->checkpoints ? -1 : 1;
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+/* Lines up the hosts of the part that the first pass, of the shard `kept`, has left. */
+static enum gs_status line_up(struct passes *p, struct gs_part kept, struct gs_err *err)
+{
+    const struct gs_intern *const host = &p->survey.pool[GS_POOL_HOST];
+    p->waiting = gs_arena_take(&p->learned, host->n, sizeof *p->waiting);
+    if (p->waiting == NULL)
+        return gs_fail_memory(err);
+    p->n_waiting = 0;
+    p->n_kept = p->n_rows = 0;
+    for (uint32_t h = 0; h < host->n; h++) {
+        struct gs_survey_host *const of = &p->survey.of[h];
+        const uint64_t n_rows = gs_survey_rows(of);
+        of->pass = GS_SURVEY_NEVER;
+        if (gs_shard_of(host->text[h], p->part.n) != p->part.shard)
+            continue;
+        p->n_rows += n_rows;
+        if (gs_shard_of(host->text[h], kept.n) == kept.shard)
+            p->n_kept += n_rows;
+        else
+            p->waiting[p->n_waiting++] = (struct waiting){of->reach[1].first, of->reach[0].first, h, n_rows};
+    }
+    if (p->n_waiting > 1)
+        qsort(p->waiting, p->n_waiting, sizeof *p->waiting, by_reach);
+    return GS_OK;
+}
+
+/* The first pass: looks at everything and keeps one of n parts of the part. */
+static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *err)
+{
+    const struct gs_part kept = {p->part.shard, p->part.n * n};
+    gs_arena_release(p->sum->arena);
+    gs_arena_release(&p->learned);
+    p->sum->any = false;
+    p->survey = (struct gs_survey){.arena = &p->learned, .seed = p->context->seed};
+    enum gs_status s = gs_fold_command_job(p->parsed, p->context, &p->sum->job, err);
+    if (s == GS_OK)
+        s = add_pass(p, kept, err);
+    return s == GS_OK ? line_up(p, kept, err) : s;
+}
+
+/* A pass of the first n hosts that wait. */
+static enum gs_status next_pass(struct passes *p, size_t n, struct gs_err *err)
+{
+    p->survey.present++;
+    for (size_t i = 0; i < n; i++)
+        p->survey.of[p->waiting[i].host].pass = p->survey.present;
+    const enum gs_status s = add_pass(p, p->part, err);
+    for (size_t i = 0; i < n && s == GS_OK; i++)
+        p->n_kept += p->waiting[i].n_rows;
+    for (size_t i = 0; i < n && s != GS_OK; i++)
+        p->survey.of[p->waiting[i].host].pass = GS_SURVEY_NEVER;
+    if (s == GS_OK) {
+        p->waiting += n;
+        p->n_waiting -= n;
+    }
+    return s;
+}
+
+/* The next hosts of up to `most` rows, evenly over the passes that this takes; one at least. */
+static size_t next_hosts(const struct passes *p, uint64_t most)
+{
+    const uint64_t left = p->n_rows - p->n_kept, n_passes = left / (most > 0 ? most : 1) + 1;
+    uint64_t n_rows = 0;
+    size_t n = 0;
+    while (n < p->n_waiting && (n == 0 || n_rows + p->waiting[n].n_rows <= left / n_passes + 1))
+        n_rows += p->waiting[n++].n_rows;
+    return n;
+}
+
+/* As many rows as the room would hold, by what the last pass took of some; a tenth stays free for uneven ones. */
+static uint64_t rows_that_fit(const struct passes *p, uint64_t n_rows)
+{
+    const double fit = 0.9 * (double)n_rows * (double)p->room / (double)(p->most > 0 ? p->most : 1);
+    return fit < 1 ? 1 : (uint64_t)fit;
+}
+
+static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    while (s == GS_OK && p->n_waiting > 0) {
+        const size_t n = next_hosts(p, most);
+        const uint64_t before = p->n_kept;
+        s = next_pass(p, n, err);
+        if (s == GS_OK) {
+            most = rows_that_fit(p, p->n_kept - before);
+        } else if (s == GS_ERR_MEMORY && n > 1 && !p->sum_is_full) {
+            uint64_t n_rows = 0;
+            for (size_t i = 0; i < n; i++)
+                n_rows += p->waiting[i].n_rows;
+            most = n_rows / 2;
+            s = GS_OK;
+        }
+    }
+    return s;
+}
+
+/* What is left of a limit for gs_memory_take; of a small one half. */
+static uint64_t room_in(uint64_t max_memory)
+{
+    return max_memory > 2 * OWN_MEMORY ? max_memory - OWN_MEMORY : max_memory / 2;
+}
+
+/* The least limit that leaves this room, in whole MiB. */
+static unsigned long long limit_for(uint64_t room)
+{
+    const uint64_t least = room > OWN_MEMORY ? room + OWN_MEMORY : 2 * room;
+    return (unsigned long long)(least >> 20) + 1;
+}
+
+/* Finds the least that works: what a pass holds with the greatest host, and what comes together. */
+static enum gs_status refuse(struct passes *p, struct gs_err *err)
+{
+    const uint64_t n_kept = p->n_kept, together = p->held;
+    uint64_t least = 0;
+    p->room = 0;
+    enum gs_status s = first_pass(p, GS_SHARDS_MAX / p->part.n, err);
+    least = p->most;
+    if (s == GS_OK && p->n_waiting > 0) {
+        size_t greatest = 0;
+        for (size_t i = 1; i < p->n_waiting; i++)
+            greatest = p->waiting[i].n_rows > p->waiting[greatest].n_rows ? i : greatest;
+        p->waiting += greatest;
+        s = next_pass(p, 1, err);
+        least = p->most > least ? p->most : least;
+    }
+    if (s != GS_OK)
+        return s;
+    if (n_kept > 0 && together > p->held)
+        least += (uint64_t)((double)(together - p->held) * (double)p->n_rows / (double)n_kept);
+    return gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM", limit_for(least));
+}
+
+enum gs_status gs_fold_passes(const void *parsed, const struct gs_context *context, struct gs_part part,
+                              uint64_t max_memory, struct gs_state_sum *sum, struct gs_frames *out, struct gs_err *err)
+{
+    struct passes p = {.parsed = parsed, .context = context, .part = part, .sum = sum, .out = out};
+    const uint32_t n_most = GS_SHARDS_MAX / part.n;
+    p.room = room_in(max_memory);
+    const uint64_t guess = bytes_of_inputs(parsed, context) / BYTES_PER_KEPT / part.n / p.room + 1;
+    uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
+    enum gs_status s = first_pass(&p, n, err);
+    if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most) {
+        n = n < n_most / 4 ? n * 4 : n_most;
+        s = first_pass(&p, n, err);
+    }
+    if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most)
+        s = first_pass(&p, n_most, err);
+    if (s == GS_OK)
+        s = later_passes(&p, p.n_kept > 0 ? rows_that_fit(&p, p.n_kept) : p.n_rows / n, err);
+    if (s == GS_OK && p.survey.present > 0)
+        gs_note(&out->notes, GS_NOTE_INFO, "the files were read in %u passes for --max-memory",
+                (unsigned)p.survey.present + 1);
+    if (s == GS_ERR_MEMORY)
+        s = refuse(&p, err);
+    gs_arena_release(&p.learned);
+    return s;
+}

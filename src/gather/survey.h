@@ -1,0 +1,82 @@
+/* survey.h - what the first of several passes over the same files learns, so that the later ones read less of them. */
+#ifndef GPUSTAT_SURVEY_H
+#define GPUSTAT_SURVEY_H
+
+#include "gather/bind.h"
+#include "model/dataset.h"
+
+struct gs_gather;
+
+enum { GS_SURVEY_REACHES = 2 }; /* of a host: its checkpoints, its samples */
+
+/* The chunks, numbered over all files, in which rows of somebody begin; n_rows 0: in none. */
+struct gs_reach {
+    uint64_t n_rows;
+    uint32_t first, last;
+};
+
+/* A chunk of a plain file, as the first pass found it. */
+struct gs_survey_chunk {
+    uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
+    uint64_t n_rows, n_lines;
+    bool is_faulty; /* it holds malformed rows: every pass sets them aside */
+};
+
+struct gs_survey_host {
+    struct gs_reach reach[GS_SURVEY_REACHES];
+    uint32_t pass; /* the one that keeps its rows */
+};
+
+enum { GS_SURVEY_LATER = UINT32_MAX, GS_SURVEY_NEVER = UINT32_MAX - 1 };
+
+/*
+ * The files of a run and their hosts. Start from {.arena = a, .seed = s} and load with it: that is the first pass, and
+ * keeps what its shard says. Then every load keeps the hosts whose `pass` is `present`, and passes over the chunks and
+ * rows of all others: that they are sound is known.
+ * Cost: 40 bytes a host and a chunk of 256 KiB, and the names.
+ */
+struct gs_survey {
+    struct gs_arena *arena;
+    uint64_t seed;
+    bool learned; /* the first pass is done                                                  */
+    bool skips;   /* ... and read all plain files in chunks: the others may be passed over */
+    uint32_t present;
+    size_t n_files;
+    struct gs_survey_file {
+        uint64_t size;
+        int64_t changed_ns;
+    } * file; /* [n_files] to notice a change between passes */
+    size_t n_chunks;
+    struct gs_survey_chunk *chunk;
+    struct gs_intern pool[GS_N_POOLS]; /* of names but those of tasks: a later pass knows them all, too */
+    struct gs_survey_host *of;         /* [hosts of the pool] */
+};
+
+/* The survey once it is of passes before; NULL: there were none. */
+static inline const struct gs_survey *gs_survey_learned(const struct gs_survey *s)
+{
+    return s != NULL && s->learned ? s : NULL;
+}
+
+/* Does the present pass, which is not the first, keep this host? */
+bool gs_survey_keeps(const struct gs_survey *s, struct gs_str host);
+
+/* Rows of a host: what it weighs among others. */
+uint64_t gs_survey_rows(const struct gs_survey_host *host);
+
+/*
+ * Before a pass reads: remembers the files, or refuses those that are not what they were.
+ * Errors: GS_ERR_DATA for a file that changed between passes; GS_ERR_MEMORY.
+ */
+enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, struct gs_err *err);
+
+/* After the first pass: its names, its hosts and where their rows stand; the chunks are the caller's to give. */
+enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gather, size_t n, struct gs_err *err);
+
+/* Makes all names known to a gathering of a later pass. */
+enum gs_status gs_survey_seed(const struct gs_survey *s, struct gs_gather *gather, struct gs_err *err);
+
+/* Which chunks the present pass needs: wanted[n_chunks]. */
+void gs_survey_wanted(const struct gs_survey *s, bool *wanted);
+
+#endif
