@@ -49,17 +49,6 @@ static enum gs_status make_head(const struct gs_context *context, const void *pa
     return GS_OK;
 }
 
-enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                                   struct gs_err *err)
-{
-    const struct gs_fold_command *const f = context->command->folds;
-    void *const options = gs_arena_take(context->arena, 1, f->options_size);
-    if (options == NULL)
-        return gs_fail_memory(err);
-    *job = (struct gs_fold_job){.fold = f->choose == NULL ? f->fold : f->choose(parsed), .options = options};
-    return f->options == NULL ? GS_OK : f->options(parsed, options, err);
-}
-
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                    struct gs_err *err)
 {

@@ -64,8 +64,4 @@ struct gs_fold_command {
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                    struct gs_err *err);
 
-/* The fold that the options ask for, with its own options in the context's arena. */
-enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                                   struct gs_err *err);
-
 #endif

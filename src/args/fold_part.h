@@ -11,6 +11,10 @@ struct gs_part {
     uint32_t shard, n;
 };
 
+/* The fold that the options ask for, with its own options in the context's arena. */
+enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
+                                   struct gs_err *err);
+
 /*
  * Reads a part of the run into the context's arena and folds it. With a survey it is one of several passes: the first
  * is of the part's hosts, the later ones are of those that the survey keeps, see gather/survey.h.

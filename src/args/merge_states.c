@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "args/fold_part.h"
 #include "csv/bytes.h"
 
 /* One state file. */

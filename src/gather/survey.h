@@ -27,7 +27,7 @@ struct gs_survey_host {
     uint32_t pass; /* the one that keeps its rows */
 };
 
-enum { GS_SURVEY_LATER = UINT32_MAX, GS_SURVEY_NEVER = UINT32_MAX - 1 };
+#define GS_SURVEY_NEVER UINT32_MAX /* no pass keeps the host any more */
 
 /*
  * The files of a run and their hosts. Start from {.arena = a, .seed = s} and load with it: that is the first pass, and
