@@ -102,6 +102,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
                                    .duplicates = (enum gs_duplicates)o->duplicates,
                                    .shard = o->shard,
                                    .n_shards = o->n_shards,
+                                   .own_tasks = o->own_tasks,
                                    .survey = o->survey,
                                    .n_threads = context->n_threads,
                                    .seed = context->seed};

@@ -22,6 +22,7 @@ struct gs_dataset_opts {
     const char *rejects;
     bool digest;              /* no option: the command wants the digests of the inputs */
     uint32_t shard, n_shards; /* no options: see gs_load_options */
+    bool own_tasks;
     struct gs_survey *survey;
 };
 

@@ -32,6 +32,7 @@ struct gs_fold_command {
     size_t task_event;     /* offset of the name of the event that is a task, which is found in the data where the whole
                               run is looked at at once and none was given (gs_task_event); 0: there is none */
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
+    bool all_tasks; /* a part looks at the names of all tasks, not of its own alone */
 
     /* Tables that the options need beside those; NULL: none. */
     void (*needs)(const void *parsed, bool need[GS_N_TABLES]);

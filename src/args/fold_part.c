@@ -78,6 +78,7 @@ enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context
         f->needs(parsed, need);
     o.shard = part.shard;
     o.n_shards = part.n;
+    o.own_tasks = !f->all_tasks;
     o.survey = survey;
     enum gs_status s = gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
     if (s == GS_OK && part.n == 1 && survey == NULL)

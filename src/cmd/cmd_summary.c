@@ -18,6 +18,7 @@ static const struct summary_opts defaults = {0};
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct summary_opts, dataset),
     .scale = offsetof(struct summary_opts, scale),
+    .all_tasks = true,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_TASKS] = true},
     .fold = &gs_summary_fold,

@@ -255,6 +255,10 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
         break;
     }
     const bool dropped = b->pool == GS_POOL_TASK && g->drops && key->host != GS_NONE && gs_gather_drops(g, key->host);
+    if (g->tasks != NULL && g->kind == GS_TABLE_TASKS && b->pool == GS_POOL_TASK && !gs_name_filter_has(g->tasks, v)) {
+        gs_table_put_missing(w, b->column);
+        return true;
+    }
     const uint32_t id = dropped ? 0 : gs_intern_add(&g->pool[b->pool], v); /* the tasks of other shards are many */
     if (id == GS_INTERN_NONE)
         return no_memory(f);

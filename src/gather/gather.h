@@ -3,6 +3,7 @@
 #define GPUSTAT_GATHER_H
 
 #include "num/timestamp.h"
+#include "gather/name_filter.h"
 #include "gather/survey.h"
 
 struct gs_gpu_key {
@@ -63,6 +64,7 @@ struct gs_gather {
     const struct gs_survey *survey;        /* of earlier passes; NULL: none */
     uint32_t chunk;                        /* that rows are read from */
     bool skips;                            /* dropped rows of this chunk need no look */
+    const struct gs_name_filter *tasks;    /* rows of the task table keep the names of these alone; NULL: of all */
     struct gs_seen_rows seen[GS_N_STORED]; /* checkpoints by host, samples by GPU; where rows are dropped */
     bool rounded;                          /* a reading had more than 6 decimals             */
     uint64_t n_missing;                    /* readings that are missing                      */

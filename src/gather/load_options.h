@@ -32,6 +32,7 @@ struct gs_load_options {
     bool bad_is_missing;      /* of what a map reads: a reading that is no number is missing, and said   */
     bool rejects_told;        /* the caller says himself what became of them                     */
     uint32_t shard, n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
+    bool own_tasks; /* of a shard: of the task table's names those alone that its events name, the others are missing */
     struct gs_survey *survey; /* of several passes over the files, see gather/survey.h; NULL: there is one */
     unsigned n_threads;
     uint64_t seed; /* for hash tables; never changes a result                        */

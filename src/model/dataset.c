@@ -48,13 +48,17 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
         return gs_fail_memory(err);
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 2]++;
+            if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) != GS_MISSING) /* see gs_load_options.own_tasks */
+                first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 2]++;
     for (uint32_t i = 0; i < d->task.n; i++)
         first[i + 2] += first[i + 1];
     for (uint32_t k = 0; k < t->n_segments; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            row[first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 1]++] = (struct gs_task_row){
-                (uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB), k << GS_SEGMENT_BITS | i};
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const int64_t task = gs_segment_value(&t->segment[k], i, GS_TASK_TASK);
+            if (task != GS_MISSING)
+                row[first[task + 1]++] = (struct gs_task_row){
+                    (uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB), k << GS_SEGMENT_BITS | i};
+        }
     for (uint32_t i = 0; i < d->task.n; i++) {
         const uint32_t n = first[i + 1] - first[i];
         const enum gs_status s = n > 1 ? sort_task(t, row + first[i], n, err) : GS_OK;

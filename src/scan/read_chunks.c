@@ -66,8 +66,10 @@ struct reading {
     struct file *file;
     struct item *item;
     size_t n_items;
-    bool *wanted;          /* [n_items] of a later pass over the files, see gather/survey.h; NULL: all are */
-    struct worker *worker; /* [n_threads]                                           */
+    size_t first_item;           /* of the round that is read at present */
+    struct gs_name_filter tasks; /* of the checkpoints, once these are read; see gs_load_options.own_tasks */
+    bool *wanted;                /* [n_items] of a later pass over the files, see gather/survey.h; NULL: all are */
+    struct worker *worker;       /* [n_threads]                                           */
     unsigned n_workers;
     atomic_bool refused;
     atomic_size_t failed; /* the first item that ends with a malformed row; SIZE_MAX: none */
@@ -284,9 +286,10 @@ static void stop_digests(struct reading *r)
             gs_ordered_digest_stop(&r->file[i].digest);
 }
 
-static int read_item(void *context, size_t number, unsigned thread)
+static int read_item(void *context, size_t of_round, unsigned thread)
 {
     struct reading *const r = context;
+    const size_t number = r->first_item + of_round;
     const struct item it = r->item[number];
     size_t failed = atomic_load(&r->failed);
     if (number > failed)
@@ -515,6 +518,42 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_gather
     return s;
 }
 
+/* Where the chunks of the task table begin, if all that names tasks comes before; else n_items. */
+static size_t tasks_apart(const struct reading *r)
+{
+    size_t first = r->n_items;
+    bool apart = r->o->own_tasks && (r->o->n_shards > 1 || gs_survey_learned(r->o->survey) != NULL);
+    for (size_t i = 0; i < r->d->n_inputs; i++) /* what is no chunk comes last */
+        apart = apart && (r->file[i].fd >= 0 || r->d->input[i].kind != GS_TABLE_CHECKPOINTS);
+    while (apart && first > 0 && r->d->input[r->item[first - 1].file].kind == GS_TABLE_TASKS)
+        first--;
+    for (size_t i = 0; i < first; i++)
+        apart = apart && r->d->input[r->item[i].file].kind != GS_TABLE_TASKS;
+    return apart ? first : r->n_items;
+}
+
+/* All chunks; those of the task table, where a shard wants its own tasks alone, when these are known. */
+static enum gs_status read_items(struct reading *r, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
+{
+    const size_t n_first = tasks_apart(r);
+    (void)gs_parallel_for(n_threads, n_first, read_item, r);
+    if (n_first == r->n_items || atomic_load(&r->refused))
+        return GS_OK;
+    const struct gs_intern **const pool = gs_arena_take(own, r->n_workers, sizeof *pool);
+    size_t n = 0;
+    for (unsigned t = 0; pool != NULL && t < r->n_workers; t++)
+        if (r->worker[t].gather != NULL)
+            pool[n++] = &r->worker[t].gather->pool[GS_POOL_TASK];
+    if (pool == NULL || !gs_name_filter_init(&r->tasks, pool, n, r->d->seed, own))
+        return gs_fail_memory(err);
+    for (unsigned t = 0; t < r->n_workers; t++)
+        if (r->worker[t].gather != NULL)
+            r->worker[t].gather->tasks = &r->tasks;
+    r->first_item = n_first;
+    (void)gs_parallel_for(n_threads, r->n_items - n_first, read_item, r);
+    return GS_OK;
+}
+
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
                               struct gs_gatherings *g, struct gs_err *err)
 {
@@ -541,7 +580,7 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         s = choose_chunks(&r, &own, err);
     bool refused = false;
     if (s == GS_OK) {
-        (void)gs_parallel_for(n_threads, r.n_items, read_item, &r);
+        s = read_items(&r, n_threads, &own, err);
         refused = atomic_load(&r.refused) || !chunks_join(&r);
         for (size_t t = 0; refused && t < g->n; t++)
             gs_gather_release(g->gather[t]);
@@ -549,7 +588,8 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             g->n = 0;
             memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
         }
-        s = refused && gs_memory_limit_met() ? gs_fail_memory(err) : read_streams(&r, refused, g, err);
+        if (s == GS_OK)
+            s = refused && gs_memory_limit_met() ? gs_fail_memory(err) : read_streams(&r, refused, g, err);
         if (s == GS_OK && !refused)
             s = take_counts(&r, err);
         if (s == GS_OK)

@@ -192,6 +192,10 @@ GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const
         uint32_t id = 0;
         if (name.len == 0 && !bound[i].may_be_empty)
             return false;
+        if (bound[i].pool == GS_POOL_TASK && s->gather->tasks != NULL && !gs_name_filter_has(s->gather->tasks, name)) {
+            gs_table_put_missing(w, bound[i].column);
+            continue;
+        }
         if (!dropped || bound[i].pool != GS_POOL_TASK) /* the tasks of other shards are many */
             id = number_of(s, bound[i].pool, name);
         if (id == GS_INTERN_NONE)

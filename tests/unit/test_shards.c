@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/shard.h"
+#include "gather/name_filter.h"
 #include "gather/survey.h"
 #include "read/load.h"
 
@@ -218,6 +219,32 @@ static void a_later_pass_wants_the_chunks_of_its_hosts(void **state)
     gs_arena_release(&arena);
 }
 
+static void a_filter_never_says_no_to_its_names(void **state)
+{
+    (void)state;
+    enum { N = 5000 };
+    struct gs_arena arena = {0};
+    struct gs_intern pool[2] = {{.arena = &arena, .seed = 1}, {.arena = &arena, .seed = 2}};
+    const struct gs_intern *const all[] = {&pool[0], &pool[1]};
+    struct gs_name_filter f;
+    unsigned n_wrong = 0;
+    char name[32];
+    for (int i = 0; i < N; i++) {
+        snprintf(name, sizeof name, "t%d", i);
+        assert_int_not_equal(gs_intern_add(&pool[i % 2], gs_str(name)), GS_INTERN_NONE);
+    }
+    assert_true(gs_name_filter_init(&f, all, 2, 7, &arena));
+    for (int i = 0; i < 2 * N; i++) {
+        snprintf(name, sizeof name, "t%d", i);
+        if (i < N)
+            assert_true(gs_name_filter_has(&f, gs_str(name)));
+        else
+            n_wrong += gs_name_filter_has(&f, gs_str(name));
+    }
+    assert_in_range(n_wrong, 0, N / 10);
+    gs_arena_release(&arena);
+}
+
 static void a_file_that_changes_between_passes_is_refused(void **state)
 {
     (void)state;
@@ -241,8 +268,10 @@ static void a_file_that_changes_between_passes_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shards_hold_every_row_once), cmocka_unit_test(passes_with_a_survey_hold_every_row_once),
+        cmocka_unit_test(the_shards_hold_every_row_once),
+        cmocka_unit_test(passes_with_a_survey_hold_every_row_once),
         cmocka_unit_test(a_later_pass_wants_the_chunks_of_its_hosts),
+        cmocka_unit_test(a_filter_never_says_no_to_its_names),
         cmocka_unit_test(a_file_that_changes_between_passes_is_refused), /* the last: it changes the run */
     };
     return cmocka_run_group_tests(tests, make_run, remove_run);
