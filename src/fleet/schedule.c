@@ -86,7 +86,8 @@ static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32
 }
 
 static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
-                                 const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap, struct gs_err *err)
+                                 const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap,
+                                 const struct gs_waste *waste, struct gs_err *err)
 {
     const size_t n = (size_t)w->n_tasks - 1;
     const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
@@ -108,7 +109,8 @@ static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_ho
                                   .gap_ns = w->gap_ns,
                                   .gap_low_ns = GS_MISSING,
                                   .gap_high_ns = GS_MISSING,
-                                  .gap_max_ns = GS_MISSING};
+                                  .gap_max_ns = GS_MISSING,
+                                  .waste = *waste};
     if (n == 0)
         return GS_OK;
     gs_select(gap, n, (n - 1) / 2);
@@ -122,20 +124,32 @@ static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_ho
 
 /* One run of tasks of one worker, of a job or, `job` 0, of all jobs together. */
 static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
-                              const struct gs_task_time *task, size_t n, struct gs_err *err)
+                              const struct gs_task_time *task, size_t n, const struct gs_waste_gpu *gpus,
+                              struct gs_err *err)
 {
     const uint32_t worker = task[0].worker, n_all = gpus_of_host(host->d, host->view->host);
     const uint32_t n_gpus = gs_pair_n_gpus(&(struct gs_pair){.gpu = worker}, n_all); /* that stand still when it does */
     struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
     int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
-    if (gap == NULL)
+    int64_t *const t = gs_arena_take_raw(host->scratch, 2 * n, sizeof *t);
+    struct gs_waste waste = {0};
+    if (gap == NULL || t == NULL)
         return gs_fail_memory(err);
     const struct gs_worker_sum w = gs_worker_add_up(task, n, gap);
+    size_t n_open = 0;
+    for (size_t i = 1; i < n; i++)
+        if (gap[i - 1] > 0) {
+            t[2 * n_open] = task[i].start_ns - gap[i - 1];
+            t[2 * n_open++ + 1] = task[i].start_ns;
+        }
     add_to_job(sum, &w, n_gpus);
-    enum gs_status s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
+    enum gs_status s = gs_waste_add(host->view, gpus, worker, t, n_open, host->scratch, &waste, err);
+    gs_waste_merge(&sum->waste, &waste);
+    if (s == GS_OK)
+        s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
     for (size_t i = 0; s == GS_OK && i + 1 < n; i++)
         s = gs_values_add(&sum->gaps, gap[i], host->arena, err);
-    return s == GS_OK && job == 0 ? add_worker(state, host, worker, &w, n_gpus, gap, err) : s;
+    return s == GS_OK && job == 0 ? add_worker(state, host, worker, &w, n_gpus, gap, &waste, err) : s;
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
@@ -153,19 +167,20 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         if (pair->event == event)
             task[n++] = (struct gs_task_time){pair->start_ns, pair->stop_ns, pair->gpu, pair->job};
     }
-    enum gs_status s = GS_OK;
+    struct gs_waste_gpu *gpus;
+    enum gs_status s = gs_waste_prepare(h, host->scratch, &gpus, err);
     qsort(task, n, sizeof *task, by_worker);
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker) {
-            s = add_run(state, host, 0, task + from, i - from, err);
+            s = add_run(state, host, 0, task + from, i - from, gpus, err);
             from = i;
         }
     qsort(task, n, sizeof *task, by_job);
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker || task[i].job != task[from].job) {
-            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, err);
+            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, gpus, err);
             from = i;
         }
     return s;
@@ -185,6 +200,7 @@ static const struct gs_field job_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gs_job_sum, gpu_ends_ns)},
     {GS_FIELD_VALUES, offsetof(struct gs_job_sum, gaps)},
     {GS_FIELD_VALUES, offsetof(struct gs_job_sum, tasks)},
+    GS_WASTE_FIELDS(struct gs_job_sum, waste),
 };
 static const struct gs_field worker_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_gpus)},
@@ -197,6 +213,7 @@ static const struct gs_field worker_fields[] = {
     {GS_FIELD_LEAST, offsetof(struct gs_worker_row, gap_low_ns)},
     {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_high_ns)},
     {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_max_ns)},
+    GS_WASTE_FIELDS(struct gs_worker_row, waste),
 };
 /* clang-format off */
 static const struct gs_records_spec job_spec = {
@@ -229,7 +246,7 @@ static const struct gs_records_spec *const tables[] = {&job_spec, &worker_spec};
 
 /* clang-format off */
 const struct gs_fold gs_schedule_fold = {
-    .name = "schedule", .views = GS_VIEW_PAIRS, .table = tables, .n_tables = GS_N_SCHEDULE_TABLES,
+    .name = "schedule", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_SCHEDULE_TABLES,
     .plan = make_plan, .add = add_host, .finish = gs_schedule_finish,
 };
 /* clang-format on */

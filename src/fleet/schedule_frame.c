@@ -10,9 +10,15 @@
 /* clang-format off */
 enum { JOB_ID, JOB_TASKS, JOB_WORKERS, JOB_GPUS, JOB_FIRST, JOB_LAST, JOB_MAKESPAN, JOB_RATE, JOB_PER_MIN, JOB_PER_P50,
        JOB_PER_MAX, JOB_BUSY, JOB_GAPS, JOB_GAP_P50, JOB_GAP_P95, JOB_GAP_MAX, JOB_GAP_LOST, JOB_TAIL, JOB_TAIL_LOST,
-       JOB_COLUMNS };
+       JOB_WASTE, JOB_LOW, JOB_HIGH, JOB_COLUMNS };
 enum { W_HOST, W_UUID, W_GPUS, W_TASKS, W_FIRST, W_LAST, W_BUSY, W_BUSY_PCT, W_GAP_SUM, W_GAP_P50, W_GAP_MAX, W_LEAD,
-       W_TAIL, W_COLUMNS };
+       W_TAIL, W_WASTE, W_LOW, W_HIGH, W_COLUMNS };
+
+#define WASTE_COLUMNS(what)                                                                                             \
+    {"gap_energy_j", "gap energy", "J", GS_TYPE_REAL, 0,                                                                \
+     "what " what " drew in the gaps between tasks, by their sensors; what they drew in the tail stands in balance", false}, \
+    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of gap_energy_j: " GS_ENERGY_INTERVAL_HOW, false}, \
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false}
 
 static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
     {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints; missing: all jobs together", false},
@@ -41,6 +47,7 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
     {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the first worker's last STOP to last_stop", false},
     {"tail_lost_gpu_h", "lost in tail", "GPU h", GS_TYPE_REAL, 2,
      "from each worker's last STOP to last_stop, times its GPUs, summed", false},
+    WASTE_COLUMNS("the workers' GPUs"),
 };
 /* clang-format on */
 
@@ -59,6 +66,7 @@ static const struct gs_column_spec worker_columns[W_COLUMNS] = {
     {"gap_max_s", "gap max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
     {"lead_s", "lead", "s", GS_TYPE_REAL, 1, "from the first START of the run to the worker's", false},
     {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the worker's last STOP to the last of the run", false},
+    WASTE_COLUMNS("the worker's GPUs"),
 };
 
 static double ratio(gs_i128 num, gs_i128 den)
@@ -89,6 +97,18 @@ static double gpu_hours(gs_i128 ns)
     return ratio(ns, 3600 * GS_NS_PER_S);
 }
 
+/* From the column of the energy on: it, and its interval. */
+static void fill_waste(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *w)
+{
+    double low, high;
+    if (w->covered_ns == 0)
+        return;
+    gs_energy_interval(&w->error, w->energy, &low, &high);
+    gs_frame_set_real(f, row, column, gs_energy_j(w->energy));
+    gs_frame_set_real(f, row, column + 1, low);
+    gs_frame_set_real(f, row, column + 2, high);
+}
+
 static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j, int64_t *tasks, int64_t *gaps)
 {
     const size_t n_tasks = (size_t)j->tasks.n, n_gaps = (size_t)j->gaps.n;
@@ -117,6 +137,7 @@ static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
     gs_frame_set_real(f, row, JOB_GAP_LOST, gpu_hours(j->gpu_gap_ns));
     gs_frame_set_real(f, row, JOB_TAIL, seconds(j->first_idle_ns, j->last_ns));
     gs_frame_set_real(f, row, JOB_TAIL_LOST, gpu_hours(tail_lost(j)));
+    fill_waste(f, row, JOB_WASTE, &j->waste);
 }
 
 static const char *title_of(const struct gs_job_sum *j, struct gs_arena *arena)
@@ -194,6 +215,7 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, c
     }
     gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->first_ns));
     gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
+    fill_waste(f, i, W_WASTE, &w->waste);
 }
 
 static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_job_sum *run, const char *title,

@@ -3,6 +3,17 @@
 #define GPUSTAT_SCHEDULE_SUMS_H
 
 #include "fleet/schedule.h"
+#include "view/energy.h"
+
+/* What GPUs drew in the gaps between their worker's tasks. */
+struct gs_waste {
+    gs_i128 energy, covered_ns; /* GS_ENERGY_PER_J units; time with a known power */
+    struct gs_energy_error error;
+};
+
+#define GS_WASTE_FIELDS(type, waste)                                                                                   \
+    {GS_FIELD_SUM, offsetof(type, waste.energy)}, {GS_FIELD_SUM, offsetof(type, waste.covered_ns)},                    \
+        GS_ENERGY_ERROR_FIELDS(type, waste.error)
 
 /* A job, by its text; the first, without one, stands for all jobs together. */
 struct gs_job_sum {
@@ -13,6 +24,7 @@ struct gs_job_sum {
     gs_i128 gpu_gap_ns;           /* sum over the workers of gap_ns times GPUs                     */
     gs_i128 gpu_ends_ns;          /* sum over the workers of last_ns times GPUs                    */
     struct gs_values gaps, tasks; /* between tasks; of every worker                                */
+    struct gs_waste waste;
 };
 
 /*
@@ -24,10 +36,22 @@ struct gs_worker_row {
     int64_t first_ns, last_ns;
     gs_i128 busy_ns, gap_ns;
     int64_t gap_low_ns, gap_high_ns, gap_max_ns; /* the two in the middle, the greatest; GS_MISSING: no gaps */
+    struct gs_waste waste;
 };
 
 enum { GS_SCHEDULE_JOBS, GS_SCHEDULE_WORKERS, GS_N_SCHEDULE_TABLES };
 enum { GS_WORKER_HOST, GS_WORKER_IS_HOST, GS_WORKER_SERIAL, GS_WORKER_UUID, GS_N_WORKER_KEYS };
+
+/* Sensors and trains of a host's GPUs, in `scratch`. Errors: as gs_energy_check. */
+struct gs_waste_gpu;
+enum gs_status gs_waste_prepare(const struct gs_host_view *host, struct gs_arena *scratch, struct gs_waste_gpu **gpus,
+                                struct gs_err *err);
+
+/* Adds what the GPUs of a worker drew in its n gaps: from t[0] to t[1], from t[2] to t[3], ascending. */
+enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_waste_gpu *gpus, uint32_t worker,
+                            const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
+                            struct gs_err *err);
+void gs_waste_merge(struct gs_waste *waste, const struct gs_waste *other);
 
 /* The finish of gs_schedule_fold. */
 enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
