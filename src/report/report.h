@@ -104,6 +104,9 @@ enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err);
 /* Puts the truth beside the study's first figure, from the section on bias. */
 enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err);
 
+/* Says under the energies what their sensors are like, and where that is known from. */
+enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err);
+
 /* A count or length of the summary; NaN where it is not there. */
 double gs_report_quantity(const struct gs_report *r, const char *name);
 

@@ -252,5 +252,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
         s = spread_findings(r, err);
     if (s == GS_OK)
         s = gs_report_truth(r, err);
+    if (s == GS_OK)
+        s = gs_report_sensors(r, err);
     return s == GS_OK ? gs_report_answer(r, err) : s;
 }

@@ -48,7 +48,7 @@ static void look(struct gs_energy_walker *w, uint32_t from)
     for (uint32_t i = from; i < g->n; i = w->after) {
         for (w->after = i + 1; w->after < g->n && g->t_ns[w->after] == g->t_ns[i];)
             w->after++;
-        w->next_power = w->after == i + 1 ? g->value[GS_POWER][i] : gs_reading_of_several(g, GS_POWER, i);
+        w->next_power = w->after == i + 1 ? g->value[g->drawn][i] : gs_reading_of_several(g, g->drawn, i);
         w->next = i;
         if (w->next_power != GS_MISSING)
             return;
@@ -132,7 +132,7 @@ static uint32_t largest(const struct gs_gpu_view *g, uint64_t *size)
     uint32_t at = GS_NONE;
     *size = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        const int64_t p = g->value[GS_POWER][i];
+        const int64_t p = g->value[g->drawn][i];
         if (p != GS_MISSING && (at == GS_NONE || magnitude(p) > *size)) {
             *size = magnitude(p);
             at = i;
@@ -162,7 +162,7 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
         return gs_fail(err, GS_ERR_DATA,
                        "power_w: %lld W at %s: too much to add up; a host's largest reading times the time of "
                        "its samples must be below 19,800,000,000,000 J",
-                       (long long)(g->value[GS_POWER][at] / GS_FIXED_ONE), when);
+                       (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
     }
     return GS_OK;
 }

@@ -97,29 +97,6 @@ static enum gs_status check_one_gpu(const struct visit *v, const struct gs_gpu_v
     return GS_OK;
 }
 
-static int64_t times(int64_t ns, int64_t n)
-{
-    return ns > INT64_MAX / n ? INT64_MAX : ns * n;
-}
-
-/* How often a GPU was sampled, and how long a gap may be bridged for that. */
-static bool find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *g, struct gs_arena *scratch)
-{
-    const struct gs_sensor_hint hint = {.spec = d->sensor, .card = d->card.ptr != NULL ? d->card : d->gpu[g->gpu].card};
-    struct gs_power_series series = {g->n, g->t_ns, g->value[GS_POWER]};
-    if (gs_sensor_find(&series, &hint, scratch, &g->sensor, NULL) != GS_OK)
-        return false;
-    int64_t interval = g->sensor.interval_ns, period = 0;
-    if (g->sensor.period_from != GS_SENSOR_UNKNOWN)
-        period = g->sensor.period_ns;
-    g->max_gap_ns = times(interval, 3) > times(period, 2) ? times(interval, 3) : times(period, 2);
-    series.power = g->t_ns; /* which is never missing */
-    if (interval == 0 && gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)
-        return false;
-    g->interval_ns = interval;
-    return true;
-}
-
 static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
                      struct gs_arena *scratch)
 {
@@ -150,11 +127,12 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
     g->place = v->d->has_places ? values + (size_t)n * place : NULL;
     if ((v->what & GS_VIEW_RHYTHM) == 0)
         return true;
-    if (!find_rhythm(v->d, g, scratch))
+    if (!gs_gpu_find_rhythm(v->d, g, scratch))
         return false;
     gs_arena_rewind(scratch, mark);
     if (g->n > 1)
         gs_view_totals_sensor(totals, &g->sensor);
+    totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
     return true;
 }
 

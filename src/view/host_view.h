@@ -14,6 +14,8 @@ struct gs_gpu_view {
     const int64_t *const *value; /* [n_metrics of the dataset][n], fixed-point */
     const int64_t *place;        /* [n], NULL where the dataset keeps none */
     int64_t interval_ns;         /* median between samples that have a power, else between samples; 0: not known */
+    uint32_t drawn;              /* the metric that energies are of: with the rhythm the instant power where the GPU has
+                                     as many readings of it as of power, else GS_POWER                             */
     struct gs_sensor sensor;     /* as was said, its card tells and its samples show */
     int64_t max_gap_ns;          /* no energy across a longer gap unless the user says otherwise: the longer of
                                      3 intervals and 2 update periods of the sensor, where these show             */
@@ -54,6 +56,12 @@ struct gs_host_view {
     const struct gs_orphan *orphan;
     const int64_t *place; /* [n_times] of time[], NULL where none are kept    */
 };
+
+/*
+ * Fills interval_ns, drawn, sensor and max_gap_ns of a view whose samples are there; false without memory.
+ * Memory: `scratch` is used and rewound. Cost: O(n).
+ */
+bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *gpu, struct gs_arena *scratch);
 
 /* What to prepare: views cost what they show. */
 enum {

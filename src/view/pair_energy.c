@@ -8,7 +8,7 @@
 
 static struct gs_power_series series_of(const struct gs_gpu_view *g)
 {
-    return (struct gs_power_series){g->n, g->t_ns, g->value[GS_POWER]};
+    return (struct gs_power_series){g->n, g->t_ns, g->value[g->drawn]};
 }
 
 enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, const struct gs_sensor_spec *said, struct gs_arena *scratch,

@@ -93,7 +93,7 @@ enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t gpu, s
                                    struct gs_arena *arena, struct gs_pair_trains *trains, struct gs_err *err)
 {
     const struct gs_gpu_view *const g = &h->gpu[gpu];
-    const struct gs_power_series series = {g->n, g->t_ns, g->value[GS_POWER]};
+    const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     *trains = (struct gs_pair_trains){0};
     if (!gs_sensor_in_sight(sensor))
         return GS_OK;

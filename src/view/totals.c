@@ -88,6 +88,7 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     add_names(&sum->unknown_gpu, &t->unknown_gpu);
     sum->n_hosts_shared += t->n_hosts_shared;
     gs_sensor_tally_merge(&sum->sensors, &t->sensors);
+    sum->n_instant += t->n_instant;
     keep_least(&sum->period_least_ns, t->period_least_ns);
     if (t->period_greatest_ns > sum->period_greatest_ns)
         sum->period_greatest_ns = t->period_greatest_ns;
@@ -100,7 +101,7 @@ static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
     uint64_t *const count[] = {&t->n_hosts,         &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
                                &t->samples.n_hosts, &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
-                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared};
+                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_instant};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
@@ -192,6 +193,11 @@ static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats
 /* Only where a sensor shows does it change an energy. */
 static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
 {
+    if (t->n_instant > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "energies of %llu of %llu GPUs are taken from power_instant_w, not power_w, which may be a mean over a "
+                "second",
+                (unsigned long long)t->n_instant, (unsigned long long)t->sensors.n);
     const double least = (double)t->period_least_ns / 1e6, greatest = (double)t->period_greatest_ns / 1e6;
     char to[40] = "";
     const uint64_t n_seen = t->sensors.from[GS_SENSOR_PERIOD][GS_SENSOR_LOG];

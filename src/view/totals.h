@@ -31,6 +31,7 @@ struct gs_view_totals {
     struct gs_repeats at_once;                   /* samples of a GPU at the instant of another, not equal to it */
     uint64_t n_hosts_shared;                     /* hosts with several GPUs and pairs for all of them */
     struct gs_sensor_tally sensors;              /* of the GPUs whose rhythm was looked at */
+    uint64_t n_instant;                          /* of these: whose energies are of the instant power, beside another */
     int64_t period_least_ns, period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
 };
 
