@@ -198,8 +198,7 @@ static void evaluate(const struct gs_power_meter *m, int64_t from, int64_t to, i
     const double covered_s = (double)s->covered_ns / (double)GS_NS_PER_S;
     s->energy_j = x->gain == 1.0 && x->offset_w == 0.0 ? energy : (energy - x->offset_w * covered_s) / x->gain;
     if (fabs(s->energy_j) < 1e22)
-        gs_energy_error_add(&s->error, x, (gs_i128)(s->energy_j * (double)GS_ENERGY_PER_J), length_of(from, to), start,
-                            stop);
+        gs_energy_error_add(&s->error, x, (gs_i128)(s->energy_j * (double)GS_ENERGY_PER_J), s->covered_ns, start, stop);
     s->error.n_refused += m->dead;
 }
 
@@ -229,6 +228,27 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
     return s;
 }
 
+/*
+ * Over a gap that is bridged the power was anything that the log holds: a standard error of range / sqrt(12) for each,
+ * one whole mistake over its length.
+ */
+static void doubt_gaps(const struct gs_power_meter *m, struct gs_energy_error *error)
+{
+    const struct gs_log *const log = m->log;
+    const int64_t *const p = log->value[GS_LOG_POWER];
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (size_t i = 0; i < log->n; i++) {
+        least = p[i] < least ? p[i] : least;
+        most = p[i] > most ? p[i] : most;
+    }
+    const double range_w = ((double)most - (double)least) / (double)GS_FIXED_ONE / m->sensor.gain;
+    for (size_t i = 1; i < log->n; i++) {
+        const int64_t gap = length_of(log->t_ns[i - 1], log->t_ns[i]);
+        if (gap > m->max_gap_ns)
+            gs_energy_error_apart(error, range_w * (double)gap / (double)GS_NS_PER_S / sqrt(12.0));
+    }
+}
+
 enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns, struct gs_arena *scratch,
                               struct gs_power_stretch *stretch, struct gs_err *err)
 {
@@ -243,6 +263,8 @@ enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns
     const enum gs_status s = gs_sensor_edges(&series, &m->sensor, t, 2, scratch, edge, err);
     if (s == GS_OK)
         evaluate(m, t[0], t[1], max_gap_ns, &edge[0], &edge[1], stretch);
+    if (s == GS_OK && max_gap_ns == 0 && m->max_gap_ns > 0)
+        doubt_gaps(m, &stretch->error);
     gs_arena_rewind(scratch, mark);
     return s;
 }

@@ -115,11 +115,11 @@ static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t, cons
     const struct gs_log *const log = m->log;
     if (m->timed && log->n > 1 && r->gap_s > 0.01 * m->span_s)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s%s%s: %llu gaps longer than 3 times the median interval, %.3g s of %.4g s, are bridged by the "
+                "%s%s%s: %llu gap%s longer than 3 times the median interval, %.4g s of %.4g s, %s bridged by the "
                 "trapezoid (--max-gap leaves them out)",
                 t->name, log->gpu.ptr == NULL ? "" : ": GPU ",
                 log->gpu.ptr == NULL ? "" : gs_escape(gpu, sizeof gpu, log->gpu), (unsigned long long)r->n_gaps,
-                r->gap_s, m->span_s);
+                r->n_gaps == 1 ? "" : "s", r->gap_s, m->span_s, r->n_gaps == 1 ? "is" : "are");
 }
 
 /* The frame and where each column stands in it: which are there depends on options and logs. */

@@ -5,6 +5,7 @@
 
 1. Logs of simulated sensors (a running mean of a known power, renewed every period): energy and interval of random
    windows must be those of the formulas, and hold the true energy; trains that the sensor sees in part are refused.
+   Cards that nobody has measured, with a meter of 1 kHz beside them: read from the log, known, and calibrated.
 2. Where the folder SHARED/truth (default ../shared/data) is there: the runs with a meter. With the card unknown, known
    by its name, and calibrated: the error over the load; the share of 200 random windows of each length whose interval
    holds the meter; the interval's median half width; bursts.
@@ -295,6 +296,103 @@ def trains(program, folder):
             check(low <= truth <= high, f"train {case}: {truth} J are not in {low} to {high}")
 
 
+# --- cards that nobody has measured ---------------------------------------------------------------------
+
+
+class Sampled:
+    """Energy up to an instant of a power given every 0.5 ms."""
+
+    def __init__(self, watt):
+        self.sum = [0.0]
+        for w in watt:
+            self.sum.append(self.sum[-1] + w * 0.0005)
+
+    def until(self, x):
+        i = min(max(int(x / 0.0005), 0), len(self.sum) - 2)
+        return self.sum[i] + (x / 0.0005 - i) * (self.sum[i + 1] - self.sum[i])
+
+    def between(self, a, b):
+        return self.until(b) - self.until(a)
+
+
+def unseen_load(rng, kind, seconds):
+    """A GPU's power with rounded edges, waves and noise, and when it was on."""
+    on, runs, x = [0.0] * int(seconds * 2000), [], 3.0
+    period, share = (rng.uniform(0.3, 2) if kind == "square" else rng.uniform(0.08, 0.3)), rng.uniform(0.35, 0.65)
+    while x < seconds - 4 and not (kind == "step" and runs):
+        length = {"step": 6.0, "random": math.exp(rng.uniform(math.log(0.05), math.log(3)))}.get(kind, period * share)
+        runs.append((x, min(x + length, seconds - 4)))
+        for i in range(int(x * 2000), int(runs[-1][1] * 2000)):
+            on[i] = rng.uniform(0.2, 1) if kind == "random" and i == int(x * 2000) else on[i - 1] if kind == "random" else 1.0
+        x += length * rng.uniform(1, 2) if kind == "random" else period
+    idle, top, level, watt = rng.uniform(15, 60), rng.uniform(150, 450), 0.0, []
+    follow = 1 - math.exp(-0.0005 / rng.uniform(0.001, 0.008))
+    for i, v in enumerate(on):
+        level += follow * (v - level)
+        watt.append(idle + (top - idle) * level + rng.gauss(0, 1) + 5 * level * math.sin(i / 950))
+    return watt, runs
+
+
+def unseen_cards(program, folder):
+    """Gains of 0.93 to 1.07, offsets within 8 W, windows of 25, 100 and 1000 ms, a meter of 1 kHz beside them."""
+    rng = random.Random(16)
+    held = {}
+    for case, kind in enumerate(("step", "square", "random", "bursts", "square", "step")):
+        seconds, period = 16.0, (0.1, 0.1, 0.02, 0.1, 0.02, 0.05)[case]
+        short = (0.1, 0.025, 0.1, 0.1, 0.1, 0.025)[case]
+        gain, offset = rng.uniform(0.93, 1.07), rng.uniform(-8, 8)
+        watt, runs = unseen_load(rng, kind, seconds)
+        truth, t, x, pace = Sampled(watt), [], 0.0, rng.uniform(0.004, 0.012)
+        while x < seconds - 0.05:
+            t.append(x)
+            x += pace * rng.uniform(0.9, 1.2)
+        columns = []
+        for window in (short, 1.0):
+            phase, last, p = rng.uniform(0, period), None, []
+            for x in t:
+                renewed = max(math.floor((x - phase) / period) * period + phase, window)
+                if renewed != last:
+                    last, v = renewed, gain * truth.between(renewed - window, renewed) / window + offset + rng.gauss(0, 0.05)
+                p.append(max(v, 0.0))
+            columns.append(p)
+        log, meter, ran = (os.path.join(folder, f"unseen-{n}.csv") for n in ("smi", "meter", "load"))
+        with open(log, "w") as f:
+            f.write("timestamp, name, index, power.draw.average [W], power.draw.instant [W]\n")
+            f.writelines(f"{show_time(1e9 + a)}, Unseen 1, 0, {s:.2f} W, {i:.2f} W\n" for a, i, s in zip(t, *columns))
+        with open(meter, "w") as f:
+            f.write("timestamp,power_w\n")
+            f.writelines(f"{show_time(1e9 + i / 2000)},{(watt[i] + watt[i + 1]) / 2:.3f}\n" for i in range(0, len(watt) - 1, 2))
+        with open(ran, "w") as f:
+            f.write("event,start,stop\n")
+            f.writelines(f"run {k},{show_time(1e9 + a)},{show_time(1e9 + b)}\n" for k, (a, b) in enumerate(runs))
+        windows = [("load", 1e9 + runs[0][0], 1e9 + runs[-1][1])]
+        for length in LENGTHS:
+            for k in range(25):
+                a = round(rng.uniform(1.5, seconds - 2.5 - length), 4)
+                windows.append((f"{length}s {k}x", 1e9 + a, 1e9 + a + length))
+        for column, window in (("instant", short), ("average", 1.0)):
+            beside = ["--power-column", column, "--load", ran]
+            said = subprocess.run([program, "power", log, "--power-column", column, "--calibrate", meter, "-f", "csv"],
+                                  capture_output=True, text=True)
+            own = next(csv.DictReader(io.StringIO(said.stdout)), {"sensor": "gain=1"})["sensor"]
+            known = f"period={period}s,window={window}s,gain={gain},offset={offset}"
+            for kind_of, options in (("log", []), ("known", ["--sensor", known]), ("calibrated", ["--sensor", own])):
+                got, _ = run_windows(program, log, windows, beside + options)
+                for name, a, b in windows:
+                    r = got.get(name, {"energy_low_j": ""})
+                    if r["energy_low_j"]:
+                        h = held.setdefault(kind_of, [0, 0])
+                        h[0] += number(r["energy_low_j"]) <= truth.between(a - 1e9, b - 1e9) <= number(r["energy_high_j"])
+                        h[1] += 1
+                if kind_of != "log" and window <= 0.1:
+                    e = number(got["load"]["energy_j"]) / truth.between(windows[0][1] - 1e9, windows[0][2] - 1e9) - 1
+                    check(abs(e) <= 0.02, f"unseen {case} {kind} {column} {kind_of}: {100 * e:+.2f} % over the load")
+    print("unseen cards: " + ", ".join(f"{h} of {n} windows held, {k}" for k, (h, n) in held.items()))
+    for kind_of, least in (("log", 0.90), ("known", 0.95), ("calibrated", 0.95)):
+        h, n = held[kind_of]
+        check(n > 1000 and h >= least * n, f"unseen cards: {h} of {n} windows hold the truth, {kind_of}")
+
+
 # --- pairs of a run ---------------------------------------------------------------------------------------
 
 
@@ -468,6 +566,7 @@ def main():
         simulated(program, folder)
         trains(program, folder)
         beside_a_load(program, folder)
+        unseen_cards(program, folder)
     pairs_of_a_run(program)
     balance_of_a_run(program)
     if os.path.isdir(os.path.join(shared, "truth")):
