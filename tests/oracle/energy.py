@@ -544,7 +544,8 @@ def hold_to_meter(program, shared, run):
             if short and wide:
                 most = {"unknown": 12, "by name": 6}.get(kind, 4)
                 check(half <= most, f"{where}: median half width {half:.1f} %, at most {most}")
-            text = f"{where}: {error:+.2f} %, held {' '.join(line)} %, half width {half:.1f} %"
+            ends = " to ".join(f"{100 * (x / meter.between(a, b) - 1):+.1f}" for x in got["load"][1:])
+            text = f"{where}: {error:+.2f} % ({ends}), held {' '.join(line)} %, half width {half:.1f} %"
             if train:
                 one = sum(got[n][0] for n, _, _ in train) / sum(meter.between(x, y) for _, x, y in train)
                 # A 1 s mean against the meter in this train spans half of the power: its gain is extrapolated.
