@@ -8,6 +8,7 @@
 
 enum { LEAST_READINGS = 20, MOST_READINGS = 8192 };
 static const int64_t longest_window_ns = 2 * GS_NS_PER_S;
+static const double all_but_seen = 0.8;
 
 /* clang-format off */
 enum {
@@ -106,6 +107,33 @@ static bool gather(const struct gs_power_meter *m, const struct gs_boxcar_curve 
     return true;
 }
 
+/* The greatest mean of the meter over a length of time. */
+static double greatest_mean(const struct gs_boxcar_curve *c, int64_t over_ns)
+{
+    double most = -INFINITY;
+    size_t from = 0;
+    for (size_t i = 1; i < c->n; i++) {
+        while (from + 1 < i && c->t_ns[i] - c->t_ns[from + 1] >= over_ns)
+            from++;
+        if (c->t_ns[i] - c->t_ns[from] >= over_ns)
+            most = fmax(most, (c->sum[i] - c->sum[from]) / (double)(c->t_ns[i] - c->t_ns[from]));
+    }
+    return most;
+}
+
+/* A line through readings that stay low says little of what lies above them. */
+static void say_reach(const struct gs_boxcar_fit *fit, double most, const struct gs_boxcar_curve *c, int64_t over_ns,
+                      struct gs_notes *notes)
+{
+    const double seen = (most - fit->off) / (fit->on - fit->off), there = greatest_mean(c, over_ns);
+    if (seen < all_but_seen * there)
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "the readings reach %.0f of the %.0f W that the meter saw over %.4g ms: above that, gain and offset are "
+            "extrapolated",
+            seen, there, (double)over_ns / (double)GS_NS_PER_MS);
+}
+
 static enum gs_status show(const struct gs_power_meter *m, struct gs_str label, const struct gs_boxcar_fit *fit,
                            const struct gs_boxcar_data *data, double least, double most, struct gs_arena *arena,
                            struct gs_frames *out, struct gs_err *err)
@@ -176,5 +204,6 @@ enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "R^2 = %.4f: the readings follow the meter only roughly; gain and offset are as uncertain",
                 fit.r_squared);
+    say_reach(&fit, most, &curve, range.window_min_ns, &out->notes);
     return show(m, label, &fit, &data, least, most, arena, out, err);
 }
