@@ -4,14 +4,17 @@
 
 #include "num/decimal.h"
 #include "csv/json.h"
+#include "csv/json_cut.h"
 #include "form/forms.h"
 
-/* A document being taken apart. */
+/* A stream of documents being taken apart; what is wanted of it is parsed value by value. */
 struct tree {
     struct gs_text_in *in;
     struct gs_intake *out;
-    struct gs_buf number; /* texts of numbers of the open record */
-    enum gs_status (*take)(struct tree *t, const struct gs_json *doc, struct gs_err *err);
+    struct gs_buf number;     /* texts of numbers of the open record */
+    struct gs_json *resource; /* OTLP: of the entry that is open */
+    bool any;                 /* OTLP: the entry had spans or metrics */
+    bool is_job;              /* ClusterCockpit: meta.json, not data.json */
 };
 
 static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
@@ -45,34 +48,40 @@ static enum gs_status end_record(struct tree *t, struct gs_err *err)
     return s;
 }
 
-static enum gs_status take_document(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json_take_fn *take, struct gs_err *err)
 {
-    struct tree *const t = context;
-    struct gs_json *doc = NULL;
-    t->out->line = line;
-    enum gs_status s = gs_json_parse(item, t->in->name, &doc, err);
-    if (s == GS_OK)
-        s = t->take(t, doc, err);
-    gs_json_free(doc);
-    return s;
+    struct gs_json_cut *const c = gs_arena_take(t->in->arena, 1, sizeof *c);
+    struct gs_str piece;
+    if (c == NULL || !gs_buf_reserve(&t->number, 64 << 10))
+        return gs_fail_memory(err);
+    c->name = t->in->name;
+    c->wants = wants;
+    c->take = take;
+    c->context = t;
+    c->item.arena = t->in->arena;
+    enum gs_status s;
+    while ((s = gs_text_piece(t->in, &piece, err)) == GS_OK && piece.len > 0)
+        if ((s = gs_json_cut_feed(c, piece, err)) != GS_OK)
+            return s;
+    return s == GS_OK && !t->in->cut ? gs_json_cut_finish(c, err) : s;
 }
 
-static enum gs_status read_tree(struct gs_text_in *in, struct gs_intake *out,
-                                enum gs_status (*take)(struct tree *, const struct gs_json *, struct gs_err *),
-                                struct gs_err *err)
+/* Do the keys fit the path? "*": any key, "[]": an item of an array. */
+static bool fits(const struct gs_str *key, unsigned n_keys, const char *const *path)
 {
-    static const char *const whole[] = {NULL};
-    struct gs_json_items items = {.path = whole};
-    struct tree t = {in, out, {.arena = in->arena}, take};
-    if (!gs_buf_reserve(&t.number, 64 << 10))
-        return gs_fail_memory(err);
-    return gs_json_items_read(in, &items, take_document, &t, err);
+    for (unsigned i = 0; i < n_keys; i++)
+        if (path[i] == NULL ||
+            (strcmp(path[i], "[]") == 0
+                 ? key[i].ptr != NULL
+                 : key[i].ptr == NULL || (strcmp(path[i], "*") != 0 && !gs_str_eq(key[i], gs_str(path[i])))))
+            return false;
+    return path[n_keys] == NULL;
 }
 
 /* --- ClusterCockpit: {"METRIC": {"SCOPE": {"unit", "timestep", "series": [{"hostname", "id", "data"}]}}} --- */
 
-static enum gs_status take_series(struct tree *t, const struct gs_json *metric, const struct gs_json *scope,
-                                  double timestep, const struct gs_json *series, struct gs_err *err)
+static enum gs_status take_series(struct tree *t, struct gs_str metric, struct gs_str scope, double timestep,
+                                  const struct gs_json *series, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     uint64_t k = 0;
@@ -82,14 +91,14 @@ static enum gs_status take_series(struct tree *t, const struct gs_json *metric, 
         (void)gs_real_format(time, timestep * (double)k);
         s = put(t, "time", gs_str(time), err);
         if (s == GS_OK)
-            s = put(t, "metric", gs_json_key(metric), err);
+            s = put(t, "metric", metric, err);
         if (s == GS_OK)
-            s = put(t, "scope", gs_json_key(scope), err);
+            s = put(t, "scope", scope, err);
         if (s == GS_OK)
             s = put(t, "hostname", text_of(t, gs_json_member(series, "hostname")), err);
         if (s == GS_OK)
-            s = put(t, gs_str_eq(gs_json_key(scope), gs_str("accelerator")) ? "gpu" : "id",
-                    text_of(t, gs_json_member(series, "id")), err);
+            s = put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id", text_of(t, gs_json_member(series, "id")),
+                    err);
         if (s == GS_OK)
             s = put(t, "value", text_of(t, v), err); /* null: missing */
         if (s == GS_OK)
@@ -114,36 +123,62 @@ static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct
     return s == GS_OK ? end_record(t, err) : s;
 }
 
-static enum gs_status take_cockpit(struct tree *t, const struct gs_json *doc, struct gs_err *err)
+static enum gs_status take_scope(struct tree *t, struct gs_str metric, struct gs_str scope, const struct gs_json *c,
+                                 struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    if (gs_json_member(doc, "startTime") != NULL)
-        return take_job(t, doc, err);
-    for (const struct gs_json *m = gs_json_first_member(doc); s == GS_OK && m != NULL; m = gs_json_next(m))
-        for (const struct gs_json *c = gs_json_first_member(m); s == GS_OK && c != NULL; c = gs_json_next(c)) {
-            double timestep;
-            if (!gs_json_number(gs_json_member(c, "timestep"), &timestep) || !(timestep > 0 && timestep < 1e9))
-                continue;
-            for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series")); s == GS_OK && q != NULL;
-                 q = gs_json_next(q))
-                s = take_series(t, m, c, timestep, q, err);
-        }
+    double timestep;
+    if (!gs_json_number(gs_json_member(c, "timestep"), &timestep) || !(timestep > 0 && timestep < 1e9))
+        return GS_OK;
+    for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series")); s == GS_OK && q != NULL;
+         q = gs_json_next(q))
+        s = take_series(t, metric, scope, timestep, q, err);
     return s;
+}
+
+static const char *const one_scope[] = {"*", "*", NULL};
+
+/* A metric's scope at a time; of meta.json, which is small and has a job's number, the whole. */
+static bool wants_cockpit(void *context, const struct gs_str *key, unsigned n_keys)
+{
+    const struct tree *const t = context;
+    return t->is_job ? n_keys == 0 : fits(key, n_keys, one_scope);
+}
+
+static enum gs_status take_cockpit(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
+                                   uint64_t line, struct gs_err *err)
+{
+    struct tree *const t = context;
+    struct gs_json *doc = NULL;
+    t->out->line = line;
+    enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
+    if (s == GS_OK)
+        s = t->is_job ? take_job(t, doc, err) : take_scope(t, key[0], key[n_keys - 1], doc, err);
+    gs_json_free(doc);
+    return s;
+}
+
+static bool is_meta(struct gs_str head)
+{
+    return gs_str_find(head, "\"jobId\"") < head.len && gs_str_find(head, "\"startTime\"") < head.len &&
+           gs_str_find(head, "\"resources\"") < head.len;
 }
 
 static bool is_cockpit(struct gs_str head)
 {
     const bool data = gs_str_find(head, "\"timestep\"") < head.len && gs_str_find(head, "\"series\"") < head.len;
-    const bool meta = gs_str_find(head, "\"jobId\"") < head.len && gs_str_find(head, "\"startTime\"") < head.len &&
-                      gs_str_find(head, "\"resources\"") < head.len;
-    return data || meta;
+    return data || is_meta(head);
 }
 
 static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                    struct gs_err *err)
 {
+    struct tree t = {.in = in, .out = out, .number.arena = in->arena};
+    struct gs_str head = {NULL, 0};
     (void)source;
-    return read_tree(in, out, take_cockpit, err);
+    const enum gs_status s = gs_text_peek(in, &head, err);
+    t.is_job = s == GS_OK && is_meta(head);
+    return s == GS_OK ? read_tree(&t, wants_cockpit, take_cockpit, err) : s;
 }
 
 const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit", .recognise = is_cockpit, .read = read_cockpit};
@@ -212,22 +247,48 @@ static enum gs_status take_points(struct tree *t, const struct gs_json *metric, 
     return s;
 }
 
-static enum gs_status take_otlp(struct tree *t, const struct gs_json *doc, struct gs_err *err)
+static const char *const otlp_entry[2][3] = {{"resourceSpans", "[]", NULL}, {"resourceMetrics", "[]", NULL}};
+static const char *const otlp_resource[2][4] = {{"resourceSpans", "[]", "resource", NULL},
+                                                {"resourceMetrics", "[]", "resource", NULL}};
+static const char *const otlp_item[2][7] = {{"resourceSpans", "[]", "scopeSpans", "[]", "spans", "[]", NULL},
+                                            {"resourceMetrics", "[]", "scopeMetrics", "[]", "metrics", "[]", NULL}};
+
+/* A span or metric at a time, and the resource that stands before those of its entry. */
+static bool wants_otlp(void *context, const struct gs_str *key, unsigned n_keys)
 {
-    static const struct {
-        const char *resources, *scopes, *items;
-        enum gs_status (*take)(struct tree *, const struct gs_json *, const struct gs_json *, struct gs_err *);
-    } kinds[] = {{"resourceSpans", "scopeSpans", "spans", take_span},
-                 {"resourceMetrics", "scopeMetrics", "metrics", take_points}};
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        for (const struct gs_json *r = gs_json_first(gs_json_member(doc, kinds[i].resources)); s == GS_OK && r != NULL;
-             r = gs_json_next(r))
-            for (const struct gs_json *c = gs_json_first(gs_json_member(r, kinds[i].scopes)); s == GS_OK && c != NULL;
-                 c = gs_json_next(c))
-                for (const struct gs_json *v = gs_json_first(gs_json_member(c, kinds[i].items));
-                     s == GS_OK && v != NULL; v = gs_json_next(v))
-                    s = kinds[i].take(t, v, gs_json_member(r, "resource"), err);
+    struct tree *const t = context;
+    bool wanted = false;
+    for (int k = 0; k < 2; k++) {
+        if (n_keys == 2 && fits(key, n_keys, otlp_entry[k])) {
+            gs_json_free(t->resource);
+            t->resource = NULL;
+            t->any = false;
+        }
+        wanted |=
+            (n_keys == 3 && fits(key, n_keys, otlp_resource[k])) || (n_keys == 6 && fits(key, n_keys, otlp_item[k]));
+    }
+    return wanted;
+}
+
+static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
+                                uint64_t line, struct gs_err *err)
+{
+    struct tree *const t = context;
+    struct gs_json *doc = NULL;
+    t->out->line = line;
+    enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
+    if (s == GS_OK && n_keys == 3) {
+        if (t->any)
+            s = gs_fail(err, GS_ERR_DATA, "%s:%llu: a resource behind its spans or metrics, expected before them",
+                        t->in->name, (unsigned long long)line);
+        gs_json_free(t->resource);
+        t->resource = doc;
+        return s;
+    }
+    t->any = true;
+    if (s == GS_OK)
+        s = (gs_str_eq(key[0], gs_str("resourceSpans")) ? take_span : take_points)(t, doc, t->resource, err);
+    gs_json_free(doc);
     return s;
 }
 
@@ -239,8 +300,11 @@ static bool is_otlp(struct gs_str head)
 static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                 struct gs_err *err)
 {
+    struct tree t = {.in = in, .out = out, .number.arena = in->arena};
     (void)source;
-    return read_tree(in, out, take_otlp, err);
+    const enum gs_status s = read_tree(&t, wants_otlp, take_otlp, err);
+    gs_json_free(t.resource);
+    return s;
 }
 
 const struct gs_form gs_form_otlp = {.name = "otlp", .recognise = is_otlp, .read = read_otlp};

@@ -4,9 +4,10 @@
 
 #include "num/timestamp.h"
 #include "csv/json.h"
+#include "csv/json_cut.h"
 #include "recognise/glimpse.h"
 
-enum { DOCUMENT_BYTES_MAX = 256 << 20 };
+enum { DOCUMENT_BYTES_MAX = 16 << 20 };
 
 static enum gs_status parse_file(const char *path, struct gs_arena *scratch, struct gs_json **doc, struct gs_err *err)
 {
@@ -17,7 +18,7 @@ static enum gs_status parse_file(const char *path, struct gs_arena *scratch, str
     while (s == GS_OK && (s = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0) {
         gs_buf_bytes(&all, piece.ptr, piece.len);
         if (all.len > DOCUMENT_BYTES_MAX)
-            s = gs_fail(err, GS_ERR_DATA, "%s: more than 256 MiB in one document", in.name);
+            s = gs_fail(err, GS_ERR_DATA, "%s: more than 16 MiB in one document", in.name);
     }
     if (s == GS_OK && all.failed)
         s = gs_fail_memory(err);
@@ -110,31 +111,79 @@ static bool add(struct gs_source *s, const char *name, const char *unit, struct 
            gs_texts_add(&where[1].pattern, gs_str(scope), arena);
 }
 
-/* Accelerators' metrics where there are any: a node's would stand beside them as one GPU more. */
-static bool add_metric(struct gs_source *s, const struct gs_json *metric, bool has_accelerators, struct gs_arena *arena)
+/* A scope of a metric at a time. */
+struct scopes {
+    struct gs_source *source;
+    struct gs_arena *arena;
+    const char *name; /* of the file, escaped */
+    bool has_accelerators, failed;
+};
+
+static bool wants_scope(void *context, const struct gs_str *key, unsigned n_keys)
 {
-    const struct gs_json *const node = gs_json_member(metric, "node"), *const acc =
-                                                                           gs_json_member(metric, "accelerator");
-    const struct gs_str name = gs_json_key(metric);
+    (void)context;
+    return n_keys == 2 && key[0].ptr != NULL && key[1].ptr != NULL;
+}
+
+/* Accelerators' metrics where there are any: a node's would stand beside them as one GPU more. */
+static enum gs_status take_scope(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
+                                 uint64_t line, struct gs_err *err)
+{
+    struct scopes *const c = context;
+    const struct gs_str name = key[0], scope = key[n_keys - 1];
+    struct gs_json *doc = NULL;
     char own[160];
-    for (size_t i = 0; acc != NULL && i < sizeof accelerator / sizeof *accelerator; i++)
-        if (gs_str_eq(name, gs_str(accelerator[i].theirs)))
-            return add(s, accelerator[i].ours, accelerator[i].unit, name, "accelerator", arena);
-    if (node == NULL || has_accelerators || name.len > 100)
-        return true;
-    (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(node));
-    return add(s, own, NULL, name, "node", arena);
+    (void)line;
+    const char *const copy = gs_arena_copy(c->arena, name.ptr, name.len); /* keys live as long as the walk */
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    const struct gs_str kept = {copy, name.len};
+    if (gs_str_eq(scope, gs_str("accelerator"))) {
+        for (size_t i = 0; !c->failed && i < sizeof accelerator / sizeof *accelerator; i++)
+            if (gs_str_eq(name, gs_str(accelerator[i].theirs)))
+                c->failed = !add(c->source, accelerator[i].ours, accelerator[i].unit, kept, "accelerator", c->arena);
+    } else if (gs_str_eq(scope, gs_str("node")) && !c->has_accelerators && name.len <= 100) {
+        const enum gs_status s = gs_json_parse(text, c->name, &doc, err);
+        if (s != GS_OK)
+            return s;
+        (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(doc));
+        gs_json_free(doc);
+        c->failed = !add(c->source, own, NULL, kept, "node", c->arena);
+    }
+    return c->failed ? gs_fail_memory(err) : GS_OK;
+}
+
+static enum gs_status find_metrics(struct gs_source *s, const char *path, bool has_accelerators, struct gs_arena *arena,
+                                   struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct gs_text_in in = {0};
+    struct gs_str piece;
+    struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
+    enum gs_status status = cut == NULL ? gs_fail_memory(err) : gs_text_open(&in, path, 0, &scratch, err);
+    struct scopes scopes = {s, arena, in.name, has_accelerators, false};
+    if (status == GS_OK) {
+        cut->name = in.name;
+        cut->wants = wants_scope;
+        cut->take = take_scope;
+        cut->context = &scopes;
+        cut->item.arena = &scratch;
+    }
+    while (status == GS_OK && (status = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0)
+        status = gs_json_cut_feed(cut, piece, err);
+    if (status == GS_OK)
+        status = gs_json_cut_finish(cut, err);
+    gs_text_close(&in);
+    gs_arena_release(&scratch);
+    return status;
 }
 
 enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map,
                                 struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
-    struct gs_json *doc = NULL;
     struct gs_source s = {.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
     if (strcmp(h->form->name, "clustercockpit") != 0 || gs_glimpse_find(h, "value") == UINT32_MAX)
         return GS_OK;
-    enum gs_status status = parse_file(path, &scratch, &doc, err);
     s.origin.kind = GS_VALUE_TEXT;
     s.origin.text = find_origin(path, arena);
     if (s.origin.text.ptr == NULL)
@@ -143,14 +192,12 @@ enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, st
     s.host.kind = GS_VALUE_COLUMN;
     bool ok =
         gs_texts_add(&s.time.column, gs_str("time"), arena) && gs_texts_add(&s.host.column, gs_str("hostname"), arena);
-    for (const struct gs_json *m = gs_json_first_member(doc); status == GS_OK && ok && m != NULL; m = gs_json_next(m))
-        ok = add_metric(&s, m, gs_glimpse_find(h, "gpu") != UINT32_MAX, arena);
+    const enum gs_status status =
+        ok ? find_metrics(&s, path, gs_glimpse_find(h, "gpu") != UINT32_MAX, arena, err) : GS_OK;
     if (ok && gs_glimpse_find(h, "gpu") != UINT32_MAX) {
         s.gpu.kind = GS_VALUE_COLUMN;
         ok = gs_texts_add(&s.gpu.column, gs_str("gpu"), arena);
     }
-    gs_json_free(doc);
-    gs_arena_release(&scratch);
     if (status != GS_OK || !ok)
         return status != GS_OK ? status : gs_fail_memory(err);
     struct gs_source *const to = s.metrics.n > 0 ? gs_map_add(map, arena) : NULL;

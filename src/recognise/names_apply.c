@@ -3,21 +3,11 @@
 
 #include "num/timestamp.h"
 #include "map/clock.h"
-#include "recognise/glimpse.h"
+#include "recognise/names_parts.h"
 #include "recognise/phase.h"
 
 const struct gs_map_value gs_map_epoch = {.kind = GS_VALUE_TEXT,
                                           .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
-
-/* What the columns of a head were taken for. */
-struct guess {
-    const struct gs_glimpse *h;
-    struct gs_arena *arena;
-    struct gs_name *name;          /* [n_columns] */
-    uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
-    const char **why;
-    bool alone; /* see gs_map_alone */
-};
 
 static bool has_values(const struct gs_glimpse *h, uint32_t column)
 {
@@ -39,34 +29,15 @@ static struct gs_str first_value(const struct gs_glimpse *h, uint32_t column)
     return (struct gs_str){NULL, 0};
 }
 
-/* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
-static bool is_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
-{
-    struct gs_unit unit = {quantity, 1, 2, ""};
-    int64_t v;
-    bool rounded = false;
-    if (gs_scaled_parse_comma(text, unit, &v, &rounded) != GS_NUMBER_OK)
-        return false;
-    *has_unit = text.len > 0 && !(text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9') &&
-                text.ptr[text.len - 1] != '.';
-    return true;
-}
-
 /* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
 static bool holds_readings(const struct gs_glimpse *h, uint32_t column, enum gs_quantity quantity, bool *has_unit)
 {
     for (size_t i = 0; i < h->n_rows; i++) {
         const struct gs_str cell = gs_glimpse_cell(h, i, column);
-        if (cell.ptr != NULL && !gs_is_no_value(cell) && is_reading(cell, quantity, has_unit))
+        if (cell.ptr != NULL && !gs_is_no_value(cell) && gs_guess_reading(cell, quantity, has_unit))
             return true;
     }
     return false;
-}
-
-static bool set_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
-{
-    v->kind = GS_VALUE_COLUMN;
-    return gs_texts_add(&v->column, column, arena);
 }
 
 static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
@@ -102,24 +73,6 @@ static bool take_names(struct guess *g)
     return true;
 }
 
-static struct gs_map_field *add_metric(struct gs_map_fields *f, const char *name, struct gs_arena *arena)
-{
-    struct gs_map_field *const list = gs_arena_grow(arena, f->item, f->n, f->n + 1, sizeof *list);
-    if (list == NULL)
-        return NULL;
-    f->item = list;
-    list[f->n] = (struct gs_map_field){.name = gs_str(name)};
-    return &list[f->n++];
-}
-
-static struct gs_map_field *find_metric(const struct gs_map_fields *f, const char *name)
-{
-    for (size_t i = 0; i < f->n; i++)
-        if (gs_str_eq(f->item[i].name, gs_str(name)))
-            return &f->item[i];
-    return NULL;
-}
-
 /* Says how to say what the unit is, where it is of power or energy and stands nowhere. */
 static bool note_unit(const struct guess *g, struct gs_str column, const char *metric)
 {
@@ -142,7 +95,7 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
             bool needs_unit, has_unit = false;
             const struct gs_metric *const m = gs_name_metric(&g->name[i], &needs_unit);
             const struct gs_str value = m == NULL ? (struct gs_str){NULL, 0} : first_value(h, i);
-            if (m == NULL || (value.ptr == NULL) != (pass == 1) || find_metric(f, m->name) != NULL)
+            if (m == NULL || (value.ptr == NULL) != (pass == 1) || gs_guess_find(f, m->name) != NULL)
                 continue;
             if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
                 g->name[i].unit.quantity == GS_Q_NONE)
@@ -156,8 +109,8 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
             }
             if (pass == 1 && m != &gs_known_metrics[GS_POWER])
                 continue;
-            struct gs_map_field *const add = add_metric(f, m->name, g->arena);
-            if (add == NULL || !set_column(&add->value, h->column[i], g->arena))
+            struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
+            if (add == NULL || !gs_guess_column(&add->value, h->column[i], g->arena))
                 return false;
             if (needs_unit && watts && g->name[i].unit.quantity == GS_Q_NONE)
                 add->value.unit = gs_str("W");
@@ -169,18 +122,18 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
 static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 {
     static const char *const others[] = {"power_instant_w", "power_average_w"};
-    struct gs_map_field *const own = find_metric(f, "power_w");
+    struct gs_map_field *const own = gs_guess_find(f, "power_w");
     bool has = false;
     for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
         has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) && has_values(g->h, i);
     if (has)
         return true;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-        const struct gs_map_field *const other = find_metric(f, others[k]);
+        const struct gs_map_field *const other = gs_guess_find(f, others[k]);
         if (other == NULL)
             continue;
         const struct gs_map_value value = other->value;
-        struct gs_map_field *const to = own != NULL ? own : add_metric(f, "power_w", g->arena);
+        struct gs_map_field *const to = own != NULL ? own : gs_guess_metric(f, "power_w", g->arena);
         if (to == NULL)
             return false;
         to->value = value;
@@ -262,67 +215,24 @@ static bool take_wide(const struct guess *g, struct gs_map_fields *f)
                 m = &gs_known_metrics[bare[k].metric];
         /* GPU0 alone: the value's own unit says what it is */
         if (m == NULL && (name.whole[0] == '\0' || name.stem[0] == '\0') &&
-            (name.unit.quantity == GS_Q_POWER || (is_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
+            (name.unit.quantity == GS_Q_POWER || (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
             m = &gs_known_metrics[GS_POWER];
         else if (m == NULL && name.whole[0] == '\0' && !note_unit(g, gs_str(pattern), "power_w"))
             return false;
-        if (m == NULL || find_metric(f, m->name) != NULL || !is_reading(value, gs_metric_quantity(m), &has_unit))
+        if (m == NULL || gs_guess_find(f, m->name) != NULL ||
+            !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
             continue;
         if (needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit) {
             if (!note_unit(g, gs_str(pattern), m->name))
                 return false;
             continue;
         }
-        struct gs_map_field *const add = add_metric(f, m->name, g->arena);
+        struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
         const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
         if (add == NULL || copy == NULL)
             return false;
         add->value.kind = GS_VALUE_COLUMNS;
         add->value.text = gs_str(copy);
-    }
-    return true;
-}
-
-/* metric, value: each name of the first column that is a metric's is one, where the first has it. */
-static bool take_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f)
-{
-    const uint32_t names = gs_glimpse_find(g->h, name_column), values = gs_glimpse_find(g->h, value_column);
-    if (names == UINT32_MAX || values == UINT32_MAX)
-        return true;
-    for (size_t i = 0; i < g->h->n_rows; i++) {
-        const struct gs_str text = gs_glimpse_cell(g->h, i, names);
-        struct gs_name name;
-        bool needs_unit, has_unit = false;
-        if (text.ptr == NULL || gs_glimpse_cell(g->h, i, values).ptr == NULL)
-            continue;
-        gs_name_split(text, &name);
-        const struct gs_metric *const m =
-            gs_dcgm_field(text) != NULL ? gs_dcgm_field(text) : gs_name_metric(&name, &needs_unit);
-        if (m == NULL || find_metric(f, m->name) != NULL)
-            continue;
-        const char *const unit = gs_long_unit(text, &name);
-        (void)is_reading(gs_glimpse_cell(g->h, i, values), gs_metric_quantity(m), &has_unit);
-        if (unit == NULL && !has_unit &&
-            (gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY)) {
-            if (!note_unit(g, text, m->name))
-                return false;
-            continue;
-        }
-        struct gs_map_field *const add = add_metric(f, m->name, g->arena);
-        struct gs_map_where *const where = gs_arena_take(g->arena, 1, sizeof *where);
-        struct gs_buf pattern = {.arena = g->arena};
-        for (size_t k = 0; k < text.len; k++) {
-            if (strchr("*{}\\", text.ptr[k]) != NULL)
-                gs_buf_char(&pattern, '\\');
-            gs_buf_char(&pattern, text.ptr[k]);
-        }
-        if (add == NULL || where == NULL || pattern.failed ||
-            !set_column(&add->value, gs_str(value_column), g->arena) ||
-            !gs_texts_add(&where->pattern, gs_buf_str(&pattern), g->arena))
-            return false;
-        where->column = gs_str(name_column);
-        add->value.unit = gs_str(unit);
-        add->value.where = (struct gs_map_wheres){where, 1};
     }
     return true;
 }
@@ -337,7 +247,7 @@ static bool take_labels(const struct guess *g, struct gs_source *s)
         const uint32_t c = gs_glimpse_find(g->h, hosts[i]);
         if (c == UINT32_MAX || !has_values(g->h, c))
             continue;
-        if (!set_column(&s->host, gs_str(hosts[i]), g->arena))
+        if (!gs_guess_column(&s->host, gs_str(hosts[i]), g->arena))
             return false;
         const struct gs_str v = first_value(g->h, c);
         if (memchr(v.ptr, ':', v.len) != NULL)
@@ -345,7 +255,7 @@ static bool take_labels(const struct guess *g, struct gs_source *s)
     }
     for (size_t i = 0; s->gpu.kind == GS_VALUE_NONE && i < sizeof gpus / sizeof *gpus; i++) {
         const uint32_t c = gs_glimpse_find(g->h, gpus[i]);
-        if (c != UINT32_MAX && has_values(g->h, c) && !set_column(&s->gpu, gs_str(gpus[i]), g->arena))
+        if (c != UINT32_MAX && has_values(g->h, c) && !gs_guess_column(&s->gpu, gs_str(gpus[i]), g->arena))
             return false;
     }
     return true;
@@ -355,12 +265,12 @@ static bool take_keys(const struct guess *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
     const struct gs_str host = column_of(g, GS_MEANS_HOST), job = column_of(g, GS_MEANS_JOB);
-    if (host.ptr != NULL && !set_column(&s->host, host, g->arena))
+    if (host.ptr != NULL && !gs_guess_column(&s->host, host, g->arena))
         return false;
-    if (job.ptr != NULL && !set_column(&s->job, job, g->arena))
+    if (job.ptr != NULL && !gs_guess_column(&s->job, job, g->arena))
         return false;
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
-        if (g->means[gpus[i]] != UINT32_MAX && !set_column(&s->gpu, column_of(g, gpus[i]), g->arena))
+        if (g->means[gpus[i]] != UINT32_MAX && !gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena))
             return false;
     return true;
 }
@@ -377,11 +287,11 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
         *g->why = "its samples have no time: Prometheus gives it by query_range, an exporter does not";
     else if (column.ptr != NULL)
-        ok = set_column(&s->time, column, g->arena);
+        ok = gs_guess_column(&s->time, column, g->arena);
     if (otlp || strcmp(g->h->form->name, "influx") == 0)
         s->time.unit = gs_str("ns"); /* their own */
     if (prometheus || otlp)
-        return ok && take_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
+        return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
     ok = ok && take_wide(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
@@ -389,7 +299,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         ok = ok && take_keys(g, s);
     static const char *const names[] = {"metric", "field", "Field", "name", "metric_name"};
     for (size_t i = 0; ok && s->metrics.n == 0 && i < sizeof names / sizeof *names; i++)
-        ok = take_long(g, names[i], gs_glimpse_find(g->h, "value") != UINT32_MAX ? "value" : "Value", &s->metrics);
+        ok = gs_guess_long(g, names[i], gs_glimpse_find(g->h, "value") != UINT32_MAX ? "value" : "Value", &s->metrics);
     return ok;
 }
 
@@ -408,7 +318,7 @@ static bool apply_spans(const struct guess *g, struct gs_source *s)
         const struct gs_str column = column_of(g, values[i].means);
         if (column.ptr == NULL || (both && values[i].means == GS_MEANS_DURATION))
             continue;
-        if (!set_column(values[i].value, column, g->arena))
+        if (!gs_guess_column(values[i].value, column, g->arena))
             return false;
     }
     if (s->event.kind == GS_VALUE_NONE)
@@ -430,8 +340,8 @@ static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
         return ok;
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
     if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
-        ok = set_column(&s->task, task, g->arena);
-    return ok && set_column(&s->time, time, g->arena) && take_keys(g, s);
+        ok = gs_guess_column(&s->task, task, g->arena);
+    return ok && gs_guess_column(&s->time, time, g->arena) && take_keys(g, s);
 }
 
 /* taskId, jobId and columns of numbers beside: a table of tasks. */
@@ -445,11 +355,11 @@ static bool apply_tasks(const struct guess *g, struct gs_source *s)
         if (gs_glimpse_find(g->h, attributes[i]) == UINT32_MAX)
             return true;
     for (size_t i = 0; i < 3; i++) {
-        struct gs_map_field *const f = add_metric(&s->attributes, attributes[i], g->arena);
-        if (f == NULL || !set_column(&f->value, gs_str(attributes[i]), g->arena))
+        struct gs_map_field *const f = gs_guess_metric(&s->attributes, attributes[i], g->arena);
+        if (f == NULL || !gs_guess_column(&f->value, gs_str(attributes[i]), g->arena))
             return false;
     }
-    return set_column(&s->task, task, g->arena) && (job.ptr == NULL || set_column(&s->job, job, g->arena));
+    return gs_guess_column(&s->task, task, g->arena) && (job.ptr == NULL || gs_guess_column(&s->job, job, g->arena));
 }
 
 /* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "csv/json.h"
+#include "csv/json_cut.h"
 
 static struct gs_json *parsed(const char *text, enum gs_status want, const char *message)
 {
@@ -57,9 +58,82 @@ static void memory_that_runs_out_is_no_mistake(void **state)
     assert_true(n > 15);
 }
 
+/* What was cut out, as PATH=TEXT@LINE; lines. */
+static bool wants(void *context, const struct gs_str *key, unsigned n)
+{
+    (void)context;
+    return n == 2 && (key[0].ptr == NULL || !gs_str_eq(key[0], gs_str("no")));
+}
+
+static enum gs_status take(void *context, const struct gs_str *key, unsigned n, struct gs_str text, uint64_t line,
+                           struct gs_err *err)
+{
+    struct gs_buf *const b = context;
+    (void)err;
+    for (unsigned i = 0; i < n; i++) {
+        gs_buf_char(b, '/');
+        gs_buf_bytes(b, key[i].ptr == NULL ? "[]" : key[i].ptr, key[i].ptr == NULL ? 2 : key[i].len);
+    }
+    gs_buf_char(b, '=');
+    gs_buf_bytes(b, text.ptr, text.len);
+    gs_buf_format(b, "@%llu;", (unsigned long long)line);
+    return GS_OK;
+}
+
+static enum gs_status cut(const char *text, size_t chunk, struct gs_buf *out, struct gs_err *err)
+{
+    struct gs_json_cut c = {.name = "f", .wants = wants, .take = take, .context = out, .item.arena = out->arena};
+    const size_t n = strlen(text);
+    out->len = 0;
+    enum gs_status s = GS_OK;
+    for (size_t at = 0; s == GS_OK && at < n; at += chunk)
+        s = gs_json_cut_feed(&c, (struct gs_str){text + at, chunk < n - at ? chunk : n - at}, err);
+    return s == GS_OK ? gs_json_cut_finish(&c, err) : s;
+}
+
+static void values_are_cut_out_of_a_stream_in_pieces_of_any_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *found;
+    } cases[] = {
+        {"{\"a\": {\"b\": 1, \"c\": [1, {\"x\": \"]}\"}]}}", "/a/b=1@1;/a/c=[1, {\"x\": \"]}\"}]@1;"},
+        {"{\"a\":[\"t\\\"\\\\\",{},[],null]}", "/a/[]=\"t\\\"\\\\\"@1;/a/[]={}@1;/a/[]=[]@1;/a/[]=null@1;"},
+        {"[[1,2]\n,\n{\"k\": -3.5e1}]", "/[]/[]=1@1;/[]/[]=2@1;/[]/k=-3.5e1@3;"},
+        {"{\"no\":{\"b\":{\"a\":1}},\"s\":\"x\",\"a\":{\"b\":2}}\n{\"d\":{\"e\":true}}", "/a/b=2@1;/d/e=true@2;"},
+        {"1 \"a\" {}", ""},
+    };
+    struct gs_arena arena = {0};
+    struct gs_buf out = {.arena = &arena};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (size_t chunk = 1; chunk <= strlen(cases[i].text); chunk++) {
+            assert_int_equal(cut(cases[i].text, chunk, &out, NULL), GS_OK);
+            gs_buf_char(&out, '\0');
+            assert_string_equal(gs_buf_str(&out).ptr, cases[i].found);
+        }
+    static const char *const wrong[][2] = {{"{\"a\":[1}", "f:1: not JSON"},
+                                           {"]", "f:1: not JSON"},
+                                           {"{\n\"a", "f:2: not JSON: it ends within a value"},
+                                           {"[[1]", "f:1: not JSON: it ends within a value"}};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        for (size_t chunk = 1; chunk <= strlen(wrong[i][0]); chunk++) {
+            struct gs_err err = {0};
+            assert_int_equal(cut(wrong[i][0], chunk, &out, &err), GS_ERR_DATA);
+            assert_string_equal(err.text, wrong[i][1]);
+        }
+    char deep[200];
+    struct gs_err err = {0};
+    memset(deep, '[', sizeof deep - 1);
+    deep[sizeof deep - 1] = '\0';
+    assert_int_equal(cut(deep, 7, &out, &err), GS_ERR_DATA);
+    assert_string_equal(err.text, "f:1: values nested too deep");
+    gs_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_cut_out_of_a_stream_in_pieces_of_any_size),
         cmocka_unit_test(values_come_out_with_their_types),
         cmocka_unit_test(mistakes_are_named_with_their_line),
         cmocka_unit_test(memory_that_runs_out_is_no_mistake),

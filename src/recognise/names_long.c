@@ -1,0 +1,84 @@
+/* names_long.c - long tables: a column of metrics' names beside one of values. */
+#include <string.h>
+
+#include "recognise/names_parts.h"
+#include "recognise/phase.h"
+
+/* The unit that a row of a long table says of itself, as OTLP's do; NULL for none that is known. */
+static const char *unit_beside(const struct guess *g, size_t row)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } others[] = {{"Cel", "C"}, {"By", "B"}, {"1", "share"}};
+    const uint32_t column = gs_glimpse_find(g->h, "unit");
+    const struct gs_str text = column == UINT32_MAX ? (struct gs_str){NULL, 0} : gs_glimpse_cell(g->h, row, column);
+    for (size_t i = 0; text.ptr != NULL && i < sizeof others / sizeof *others; i++)
+        if (gs_str_eq(text, gs_str(others[i].theirs)))
+            return others[i].ours;
+    return text.ptr == NULL || gs_unit_find(text).quantity == GS_Q_NONE ? NULL
+                                                                        : gs_arena_copy(g->arena, text.ptr, text.len);
+}
+
+/* The same as note_unit where the column's name is a value. */
+static bool note_long_unit(const struct guess *g, struct gs_str text, const char *metric, const char *name_column,
+                           const char *value_column)
+{
+    struct gs_buf b = {.arena = g->arena};
+    if (*g->why != NULL)
+        return true;
+    gs_buf_text(&b, "metric '");
+    gs_buf_escaped(&b, text, 80);
+    gs_buf_format(&b,
+                  "' has no unit; say --set samples.metrics.%s.column=%s --set samples.metrics.%s.where.%s=", metric,
+                  value_column, metric, name_column);
+    gs_buf_escaped(&b, text, 80);
+    gs_buf_format(&b, " --set samples.metrics.%s.unit=W (mW, J, ...)", metric);
+    *g->why = b.ptr;
+    return !b.failed;
+}
+
+/* metric, value: each name of the first column that is a metric's is one, where the first has it. */
+bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f)
+{
+    const uint32_t names = gs_glimpse_find(g->h, name_column), values = gs_glimpse_find(g->h, value_column);
+    if (names == UINT32_MAX || values == UINT32_MAX)
+        return true;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str text = gs_glimpse_cell(g->h, i, names);
+        struct gs_name name;
+        bool needs_unit, has_unit = false;
+        if (text.ptr == NULL || gs_glimpse_cell(g->h, i, values).ptr == NULL)
+            continue;
+        gs_name_split(text, &name);
+        const struct gs_metric *const m =
+            gs_dcgm_field(text) != NULL ? gs_dcgm_field(text) : gs_name_metric(&name, &needs_unit);
+        if (m == NULL || gs_guess_find(f, m->name) != NULL)
+            continue;
+        const char *unit = gs_long_unit(text, &name);
+        if (unit == NULL)
+            unit = unit_beside(g, i);
+        (void)gs_guess_reading(gs_glimpse_cell(g->h, i, values), gs_metric_quantity(m), &has_unit);
+        if (unit == NULL && !has_unit &&
+            (gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY)) {
+            if (!note_long_unit(g, text, m->name, name_column, value_column))
+                return false;
+            continue;
+        }
+        struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
+        struct gs_map_where *const where = gs_arena_take(g->arena, 1, sizeof *where);
+        struct gs_buf pattern = {.arena = g->arena};
+        for (size_t k = 0; k < text.len; k++) {
+            if (strchr("*{}\\", text.ptr[k]) != NULL)
+                gs_buf_char(&pattern, '\\');
+            gs_buf_char(&pattern, text.ptr[k]);
+        }
+        if (add == NULL || where == NULL || pattern.failed ||
+            !gs_guess_column(&add->value, gs_str(value_column), g->arena) ||
+            !gs_texts_add(&where->pattern, gs_buf_str(&pattern), g->arena))
+            return false;
+        where->column = gs_str(name_column);
+        add->value.unit = gs_str(unit);
+        add->value.where = (struct gs_map_wheres){where, 1};
+    }
+    return true;
+}

@@ -1,0 +1,38 @@
+/* names_parts.c - see names_parts.h. */
+#include "recognise/names_parts.h"
+
+bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
+{
+    struct gs_unit unit = {quantity, 1, 2, ""};
+    int64_t v;
+    bool rounded = false;
+    if (gs_scaled_parse_comma(text, unit, &v, &rounded) != GS_NUMBER_OK)
+        return false;
+    *has_unit = text.len > 0 && !(text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9') &&
+                text.ptr[text.len - 1] != '.';
+    return true;
+}
+
+bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
+{
+    v->kind = GS_VALUE_COLUMN;
+    return gs_texts_add(&v->column, column, arena);
+}
+
+struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name, struct gs_arena *arena)
+{
+    struct gs_map_field *const list = gs_arena_grow(arena, f->item, f->n, f->n + 1, sizeof *list);
+    if (list == NULL)
+        return NULL;
+    f->item = list;
+    list[f->n] = (struct gs_map_field){.name = gs_str(name)};
+    return &list[f->n++];
+}
+
+struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (gs_str_eq(f->item[i].name, gs_str(name)))
+            return &f->item[i];
+    return NULL;
+}
