@@ -46,8 +46,7 @@ static enum gs_status reject(void *context, const char *name, uint64_t line, con
     return s;
 }
 
-/* Was --tz given? A zone that is UTC without it is only the default. */
-static bool gives_zone(const char *const *argv)
+bool gs_gives_zone(const char *const *argv)
 {
     for (; argv != NULL && *argv != NULL; argv++)
         if (strcmp(*argv, "--tz") == 0 || strncmp(*argv, "--tz=", 5) == 0)
@@ -137,7 +136,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
             s = gs_output_write(&rejects.file, header, sizeof header - 1, err);
     }
     if (s == GS_OK)
-        s = gs_load_any(&request, &load, gives_zone(context->argv), context->arena, dataset, &out->notes, err);
+        s = gs_load_any(&request, &load, gs_gives_zone(context->argv), context->arena, dataset, &out->notes, err);
     if (s == GS_OK) {
         dataset->sensor = sensor;
         dataset->card = gs_str(o->sensor.card);

@@ -114,6 +114,9 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
 enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
                                   const struct gs_sensor_spec **spec, struct gs_err *err);
 
+/* Was --tz given on this command line? A zone that is UTC without it is only the default. */
+bool gs_gives_zone(const char *const *argv);
+
 /* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
 enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
                                  const struct gs_dataset *d, const char **event, struct gs_notes *notes,

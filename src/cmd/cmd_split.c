@@ -1,9 +1,13 @@
 /* gpustat split - deals a run's rows out to files by host. */
-#include "args/command.h"
-#include "split/split.h"
+#include "args/dataset_opts.h"
+#include "read/load_any.h"
+#include "split/split_mapped.h"
+#include "mapper/map_agree.h"
 
 struct split_opts {
-    struct gs_list dir, checkpoints, gpu, tasks;
+    struct gs_list dir, checkpoints, gpu, tasks, set;
+    const char *map;
+    struct gs_zone zone;
     uint64_t n_parts;
 };
 
@@ -13,10 +17,20 @@ static const struct gs_opt opts[] = {
     {0, "checkpoints", GS_OPT_FILES, offsetof(struct split_opts, checkpoints), .arg = "FILE",
      .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in quotes, for "
              "several shards"},
+    {0, "events", GS_OPT_FILES, offsetof(struct split_opts, checkpoints), .arg = "FILE",
+     .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},
     {0, "gpu", GS_OPT_FILES, offsetof(struct split_opts, gpu), .arg = "FILE",
      .help = "the samples, in place of DIR/gpu.csv"},
+    {0, "samples", GS_OPT_FILES, offsetof(struct split_opts, gpu), .arg = "FILE",
+     .help = "the same as --gpu; of any form, see gpustat-formats(5)"},
     {0, "tasks", GS_OPT_FILES, offsetof(struct split_opts, tasks), .arg = "FILE",
      .help = "the table of tasks, in place of DIR/task-x-y.csv"},
+    {0, "map", GS_OPT_FILE, offsetof(struct split_opts, map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there",
+     .help = "what the files mean, as gpustat map prints it"},
+    {0, "set", GS_OPT_LIST, offsetof(struct split_opts, set), .arg = "ROLE.PATH=VALUE",
+     .help = "change one thing of that: samples.zone=+01:00"},
+    {0, "tz", GS_OPT_ZONE, offsetof(struct split_opts, zone), .arg = "ZONE",
+     .help = "zone of times that name none, in files of other forms: UTC, +01:00, Europe/Berlin"},
     {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
     {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
      .help = "how many parts the hosts are dealt out to", .min = 1, .max = GS_SPLIT_PARTS_MAX},
@@ -43,7 +57,38 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         split.inputs.n_paths[k] = lists[k]->n;
         split.inputs.need[k] = split.inputs.optional[k] = true;
     }
-    return gs_split(&split, context->arena, out, err);
+    const struct gs_map_request request = {.operand = o->dir.item,
+                                           .n_operands = o->dir.n,
+                                           .path = {o->gpu.item, o->checkpoints.item, o->tasks.item},
+                                           .n_paths = {o->gpu.n, o->checkpoints.n, o->tasks.n},
+                                           .map_file = o->map,
+                                           .set = o->set.item,
+                                           .n_sets = o->set.n,
+                                           .seed = context->seed,
+                                           .notes = &out->notes};
+    struct gs_map map = {0};
+    struct gs_err fault = {GS_OK, ""};
+    struct gs_str host;
+    split.inputs.zone = o->zone;
+    if (gs_is_study(&request, &split.inputs))
+        return gs_split(&split, context->arena, out, err);
+    enum gs_status s = gs_map_build(&request, context->arena, &map, &fault);
+    if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
+        char shown[300];
+        return gs_fail(err, GS_ERR_DATA, "%s: %s", gs_escape(shown, sizeof shown, map.unused[0].path),
+                       map.unused[0].why);
+    }
+    if (s == GS_OK && map.n_sources == 0) /* nothing there */
+        return gs_split(&split, context->arena, out, err);
+    if (s != GS_OK)
+        return gs_fail(err, s, "%s", fault.text);
+    const struct gs_mapper_options mapper = {.zone = o->zone, .seed = context->seed};
+    s = gs_map_agree_roles(&map, err);
+    if (s == GS_OK)
+        s = gs_map_host(&map, &split.inputs, context->arena, &host, err);
+    return s == GS_OK
+               ? gs_split_mapped(&map, &split, &mapper, host, gs_gives_zone(context->argv), context->arena, out, err)
+               : s;
 }
 
 static const struct gs_example examples[] = {
@@ -61,10 +106,13 @@ const struct gs_command gs_cmd_split = {
         "of tasks names no host and is written whole. The directory is a run that gives the answers of the first one, "
         "and a part is a shard: what --shard I/N keeps of the whole run is in the files numbered I.\n\n"
         "Memory stays the same whatever the size of the data. A split that was interrupted goes on where it had got to "
-        "when the command is given again; files get their names only when all rows are written.",
-    .operands = "[DIR]",
+        "when the command is given again; files get their names only when all rows are written.\n\n"
+        "A run in any other form is read by its map, and what it says is written as tables with a gpustat.json beside "
+        "them, from the start each time. An event of several hosts stands in the part of its first one, an event of all "
+        "hosts in the first part: such a part alone is no whole shard.",
+    .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct split_opts, dir),
-    .operands_max = 1,
+    .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,

@@ -103,6 +103,18 @@ static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
     return true;
 }
 
+bool gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o)
+{
+    struct gs_arena own = {0};
+    struct gs_input *input;
+    size_t n = 0;
+    bool study = !is_mapped(r, &own) && gs_inputs_find(o, &own, &input, &n, NULL) == GS_OK && n > 0;
+    for (size_t i = 0; study && i < n; i++)
+        study = has_study_header(&input[i]);
+    gs_arena_release(&own);
+    return study;
+}
+
 enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_options *o, bool zone_given,
                            struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
                            struct gs_err *err)

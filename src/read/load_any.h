@@ -15,4 +15,7 @@ enum gs_status gs_load_any(const struct gs_map_request *request, const struct gs
                            struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
                            struct gs_err *err);
 
+/* Is a run that is asked for so all in files of the study's columns, found by their names or named? */
+bool gs_is_study(const struct gs_map_request *request, const struct gs_load_options *options);
+
 #endif

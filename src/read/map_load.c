@@ -195,9 +195,8 @@ static struct gs_str stem_of(const char *path)
     return (struct gs_str){name, point == NULL || point == name ? strlen(name) : (size_t)(point - name)};
 }
 
-/* The host of samples that name none: the only one that the events name, else the stem of their first file. */
-static enum gs_status host_of_samples(const struct gs_map *map, const struct gs_load_options *o, struct gs_arena *arena,
-                                      struct gs_str *host, struct gs_err *err)
+enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *o, struct gs_arena *arena,
+                           struct gs_str *host, struct gs_err *err)
 {
     const struct gs_mapped_sink sink = {0};
     const struct gs_mapper_options options = {.zone = o->zone, .seed = o->seed};
@@ -432,7 +431,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     const struct gs_mapper_options shown = {.zone = options->zone};
     enum gs_status s = keep_needed(map, options, err);
     if (s == GS_OK)
-        s = host_of_samples(map, options, arena, &host, err);
+        s = gs_map_host(map, options, arena, &host, err);
     if (s != GS_OK)
         return s;
     struct gs_mapped_source *const source = gs_arena_take(arena, map->n_sources, sizeof *source);

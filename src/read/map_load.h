@@ -16,4 +16,11 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
                            struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
                            struct gs_err *err);
 
+/*
+ * The host of samples that name none: the only one that the events name, else the stem of their first file; missing
+ * where all name one. Lives in `arena`.
+ */
+enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *options, struct gs_arena *arena,
+                           struct gs_str *host, struct gs_err *err);
+
 #endif

@@ -17,6 +17,7 @@
 #include "csv/json.h"
 #include "gather/bind.h"
 #include "split/deal.h"
+#include "split/split_frame.h"
 #include "recognise/inputs.h"
 #include "scan/row_split.h"
 
@@ -526,32 +527,18 @@ static enum gs_status complete(struct split *s, struct gs_err *err)
 
 static enum gs_status make_frame(const struct split *s, struct gs_frames *out, struct gs_err *err)
 {
-    enum { COL_FILE, COL_SHARD, COL_ROWS, COL_BYTES, N_COLUMNS };
-    static const struct gs_column_spec specs[N_COLUMNS] = {
-        {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the directory that -o names", false},
-        {"shard", "shard", "", GS_TYPE_INT, 0,
-         "the shard whose hosts it holds, 1 to --parts, as --shard counts; missing: rows that name no host", true},
-        {"rows", "rows", "", GS_TYPE_INT, 0, "rows without the header", false},
-        {"bytes", "bytes", "B", GS_TYPE_INT, 0, "size of the file", false}};
-    struct gs_frame *f;
     size_t n = 0, row = 0;
-    uint64_t n_rows = 0;
     for (size_t k = 0; k < s->n_sets; k++)
         n += s->set[k].n_parts;
-    const enum gs_status status =
-        gs_frame_new(s->arena, "split", "Files of the split", specs, N_COLUMNS, n, out, &f, err);
-    for (size_t k = 0; status == GS_OK && k < s->n_sets; k++)
-        for (uint32_t i = 0; i < s->set[k].n_parts; i++, row++) {
-            gs_frame_set_text(f, row, COL_FILE, gs_str(s->set[k].name[i]));
-            if (tables[s->set[k].kind].has_host)
-                gs_frame_set_int(f, row, COL_SHARD, (int64_t)i + 1);
-            gs_frame_set_int(f, row, COL_ROWS, (int64_t)s->set[k].part[i].n_rows);
-            gs_frame_set_int(f, row, COL_BYTES, (int64_t)s->set[k].part[i].n_bytes);
-            n_rows += s->set[k].part[i].n_rows;
-        }
-    if (status == GS_OK)
-        gs_note(&out->notes, GS_NOTE_INFO, "%llu rows dealt out to %zu files", (unsigned long long)n_rows, n);
-    return status;
+    struct gs_split_file *const file = gs_arena_take(s->arena, n, sizeof *file);
+    if (file == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < s->n_sets; k++)
+        for (uint32_t i = 0; i < s->set[k].n_parts; i++, row++)
+            file[row] =
+                (struct gs_split_file){s->set[k].name[i], tables[s->set[k].kind].has_host ? (int64_t)i + 1 : GS_MISSING,
+                                       s->set[k].part[i].n_rows, s->set[k].part[i].n_bytes};
+    return gs_split_frame(file, n, s->arena, out, err);
 }
 
 enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena, struct gs_frames *out,
