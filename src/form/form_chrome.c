@@ -129,6 +129,7 @@ static enum gs_status take_event(void *context, struct gs_str item, uint64_t lin
     const struct gs_str ph = value_of(c->j.out, c->ph);
     if (ph.len == 1 && strchr("BEbe", ph.ptr[0]) != NULL)
         return begin_or_end(c, ph.ptr[0], err);
+    c->j.out->raw = item;
     return gs_intake_end(c->j.out, err);
 }
 

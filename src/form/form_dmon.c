@@ -119,6 +119,7 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
 {
     struct gs_str word[WORDS_MAX];
     struct gs_str stamp = {NULL, 0};
+    const struct gs_str whole = line;
     if (is_dmon_line(line))
         d->n_stamp = stamp_words(line);
     if (d->n_stamp > 0) {
@@ -167,6 +168,7 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
     if (stamp.len > 0 && !gs_intake_set(d->out, "timestamp", stamp))
         return gs_intake_full(d->out, err);
     const enum gs_status s = d->date >= 0 && d->time >= 0 ? put_stamp(d, word, err) : GS_OK;
+    d->out->raw = whole;
     return s == GS_OK ? gs_intake_end(d->out, err) : s;
 }
 

@@ -11,6 +11,7 @@ static enum gs_status take_object(void *context, struct gs_str item, uint64_t li
     if (s != GS_OK || any)
         return s;
     s = gs_json_put(&l->item, item, line, false, err);
+    l->item.out->raw = item;
     return s == GS_OK ? gs_intake_end(l->item.out, err) : s;
 }
 
@@ -82,6 +83,7 @@ static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *
             out->n_put = 0;
             return GS_OK;
         }
+        out->raw = line;
         if (s == GS_OK)
             s = gs_intake_end(out, err);
         if (s != GS_OK)

@@ -110,6 +110,7 @@ static enum gs_status take_gpu(void *context, struct gs_str item, uint64_t line,
         s = gs_json_put(&l->lists->around, l->whole, l->line, false, err);
     l->lists->item.out->line = l->line + line - 1;
     l->n++;
+    l->lists->item.out->raw = item;
     return s == GS_OK ? gs_intake_end(l->lists->item.out, err) : s;
 }
 

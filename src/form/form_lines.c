@@ -53,6 +53,7 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
             if ((k & 1) == 0 && part[0].len > 0)
                 s = set(out, part[0], part[1], err); /* of one name the first: the total stands before the channels */
         }
+        out->raw = line;
         if (s == GS_OK)
             s = gs_intake_end(out, err);
         if (s != GS_OK)
@@ -169,6 +170,7 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
             return gs_fail(err, GS_ERR_DATA,
                            "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time", in->name,
                            (unsigned long long)in->line_number);
+        out->raw = line;
         if (s == GS_OK)
             s = gs_intake_end(out, err);
         if (s != GS_OK)
@@ -244,6 +246,7 @@ static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *
         }
         out->line = in->line_number;
         s = tegra_line(out, line, err);
+        out->raw = line;
         if (s == GS_OK)
             s = gs_intake_end(out, err);
         if (s != GS_OK)

@@ -127,6 +127,7 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
                           point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1} : gs_str(""));
             if (t.tres >= 0)
                 gs_intake_put(out, t.gpus, gpus_of(&t, field[t.tres]));
+            out->raw = line;
             s = gs_intake_end(out, err);
         }
     }

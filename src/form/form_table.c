@@ -19,7 +19,7 @@ struct table {
     bool any, last_is_short; /* the row before had too few fields: torn if it was the last */
     uint64_t short_line;
     size_t short_fields;
-    struct gs_buf wrong; /* a row with other fields than the table, where such are kept */
+    struct gs_buf short_raw;
 };
 
 /* Names a column twice where the header does: "Watts", then "Watts (2)". */
@@ -114,39 +114,25 @@ static bool is_header_again(const struct table *t, const struct gs_str *field, s
     return true;
 }
 
-/* Keeps a row as one text, its fields as in a table of commas; false without memory. */
-static bool keep_wrong(struct table *t, const struct gs_str *field, size_t n)
+static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t n, struct gs_str raw,
+                                   struct gs_err *err)
 {
-    t->wrong.arena = t->out->arena;
-    t->wrong.len = 0;
-    for (size_t i = 0; t->out->reject != NULL && i < n; i++) {
-        gs_buf_text(&t->wrong, i > 0 ? "," : "");
-        gs_buf_bytes(&t->wrong, field[i].ptr, field[i].len);
-    }
-    return !t->wrong.failed;
+    char reason[80];
+    (void)snprintf(reason, sizeof reason, "%zu field%s, expected %zu", n, n == 1 ? "" : "s", t->n_columns);
+    if (t->out->reject != NULL)
+        return t->out->reject(t->out->context, line, reason, raw, err);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name, (unsigned long long)line, reason);
 }
 
-/* An error, or a row for whoever takes those. */
-static enum gs_status wrong_fields(struct table *t, uint64_t line, size_t n, struct gs_err *err)
-{
-    if (t->out->reject != NULL) {
-        char reason[80];
-        (void)snprintf(reason, sizeof reason, "%zu field%s, expected %zu", n, n == 1 ? "" : "s", t->n_columns);
-        return t->out->reject(t->out->context, line, reason, t->wrong.len == 0 ? gs_str("") : gs_buf_str(&t->wrong),
-                              err);
-    }
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->in->name, (unsigned long long)line, n,
-                   n == 1 ? "" : "s", t->n_columns);
-}
-
-static enum gs_status take_row(struct table *t, const struct gs_str *field, size_t n, uint64_t line, struct gs_err *err)
+static enum gs_status take_row(struct table *t, const struct gs_str *field, size_t n, uint64_t line, struct gs_str raw,
+                               struct gs_err *err)
 {
     t->out->line = line;
     if (t->last_is_short) {
-        const enum gs_status s = wrong_fields(t, t->short_line, t->short_fields, err);
-        t->last_is_short = false;
+        const enum gs_status s = wrong_fields(t, t->short_line, t->short_fields, gs_buf_str(&t->short_raw), err);
         if (s != GS_OK)
             return s;
+        t->last_is_short = false;
     }
     t->any = true;
     if (t->n_headers < t->header_rows) {
@@ -172,10 +158,13 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
         t->last_is_short = true;
         t->short_line = line;
         t->short_fields = n;
-        return keep_wrong(t, field, n) ? GS_OK : gs_fail_memory(err);
+        t->short_raw.len = 0;
+        gs_buf_bytes(&t->short_raw, raw.ptr, raw.len);
+        return t->short_raw.failed ? gs_fail_memory(err) : GS_OK;
     }
     if (n > t->n_columns)
-        return keep_wrong(t, field, n) ? wrong_fields(t, line, n, err) : gs_fail_memory(err);
+        return wrong_fields(t, line, n, raw, err);
+    t->out->raw = raw;
     for (size_t i = 0; i < n; i++)
         gs_intake_put(t->out, t->column[i], field[i]);
     return gs_intake_end(t->out, err);
@@ -183,7 +172,7 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
 
 static enum gs_status take_csv_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
 {
-    return take_row(context, row->field, row->n_fields, row->line, err);
+    return take_row(context, row->field, row->n_fields, row->line, row->raw, err);
 }
 
 static enum gs_status read_quoted(struct table *t, char separator, struct gs_err *err)
@@ -195,8 +184,11 @@ static enum gs_status read_quoted(struct table *t, char separator, struct gs_err
         if (s != GS_OK || piece.ptr == NULL)
             return s;
     }
-    const struct gs_csv_options options = {
-        .name = t->in->name, .name_is_escaped = true, .delimiter = separator, .first_line = t->skip + 1};
+    const struct gs_csv_options options = {.name = t->in->name,
+                                           .name_is_escaped = true,
+                                           .keep_raw = t->out->reject != NULL,
+                                           .delimiter = separator,
+                                           .first_line = t->skip + 1};
     enum gs_status s = gs_csv_open(&options, take_csv_row, t, t->out->arena, &parser, err);
     /* What the lines that were skipped left of the piece. */
     if (s == GS_OK && t->skip > 0)
@@ -234,7 +226,7 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
     while (s == GS_OK && (s = gs_text_line(t->in, &line, err)) == GS_OK && line.ptr != NULL) {
         if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 || (t->in->cut && !t->in->line_ended))
             continue;
-        s = take_row(t, field, split(line, separator, blanks, field), t->in->line_number, err);
+        s = take_row(t, field, split(line, separator, blanks, field), t->in->line_number, line, err);
     }
     return s;
 }
@@ -242,7 +234,7 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
 enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                              struct gs_err *err)
 {
-    struct table t = {.source = source, .out = out, .in = in};
+    struct table t = {.source = source, .out = out, .in = in, .short_raw.arena = in->arena};
     const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
     const char separator = source->separator.ptr == NULL || blanks ? ',' : source->separator.ptr[0];
     t.skip = source->skip < 0 ? 0 : (uint64_t)source->skip;

@@ -77,11 +77,12 @@ bool gs_intake_set(struct gs_intake *r, const char *name, struct gs_str text)
 
 enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err)
 {
-    const struct gs_form_row record = {r->value, r->column.n, r->line};
+    const struct gs_form_row record = {r->value, r->column.n, r->line, r->raw};
     const enum gs_status s = r->take(r->context, &record, err);
     for (uint32_t i = 0; i < r->n_put; i++)
         r->value[r->put[i]] = (struct gs_str){NULL, 0};
     r->n_put = 0;
+    r->raw = (struct gs_str){NULL, 0};
     r->n_records++;
     return s;
 }

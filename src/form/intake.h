@@ -12,12 +12,13 @@ struct gs_form_row {
     const struct gs_str *value;
     uint32_t n_columns;
     uint64_t line;
+    struct gs_str raw; /* its bytes as they were, where the form has them and they are kept; else ptr == NULL */
 };
 
 typedef enum gs_status gs_form_row_fn(void *context, const struct gs_form_row *record, struct gs_err *err);
 
-/* Takes a row that is no record: it has other fields than the table. */
-typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str row,
+/* Takes a row that is none: too few fields or too many. `reason` has no place in front. */
+typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str raw,
                                          struct gs_err *err);
 
 /* A form's reader puts texts by column, then ends the record. */
@@ -38,8 +39,9 @@ struct gs_intake {
     uint64_t n_ignored; /* passed over by the form: repeated headers             */
     uint64_t n_other;   /* lines that belong to something else: prose            */
     int64_t base_ns;    /* added to plain numbers of time; GS_MISSING: none      */
+    struct gs_str raw;  /* of the open record: set by forms that have it, taken with the record */
     gs_form_row_fn *take;
-    gs_form_reject_fn *reject; /* NULL: such a row is an error                         */
+    gs_form_reject_fn *reject; /* NULL: such a row is an error; else raw is wanted */
     void *context;
     bool cut; /* only the beginning is read: the last row may be torn  */
 };

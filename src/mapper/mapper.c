@@ -406,36 +406,6 @@ static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
     return s;
 }
 
-/* A malformed row goes to the caller, who keeps it; its cells stand as in a table of commas. */
-static enum gs_status reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault,
-                             struct gs_err *err)
-{
-    struct gs_buf row = {.arena = &m->scratch}, place = {.arena = &m->scratch};
-    for (uint32_t i = 0; i < r->n_columns; i++) {
-        if (!m->records.met[i])
-            continue;
-        gs_buf_text(&row, row.len > 0 ? "," : "");
-        gs_buf_bytes(&row, r->value[i].ptr, r->value[i].ptr == NULL ? 0 : r->value[i].len);
-    }
-    gs_buf_format(&place, "%s:%llu: ", m->records.name, (unsigned long long)r->line);
-    if (row.failed || place.failed)
-        return gs_fail_memory(err);
-    const bool named = strncmp(fault->text, place.ptr, place.len) == 0;
-    m->file->n_set_aside++;
-    return m->options->reject(m->options->reject_context, r->line, fault->text + (named ? place.len : 0),
-                              gs_buf_str(&row), err);
-}
-
-/* A row that the form could make no record of. */
-static enum gs_status reject_row(void *context, uint64_t line, const char *reason, struct gs_str row,
-                                 struct gs_err *err)
-{
-    struct gs_mapper *const m = context;
-    m->file->n_rows++;
-    m->file->n_set_aside++;
-    return m->options->reject(m->options->reject_context, line, reason, row, err);
-}
-
 static enum gs_status take_record(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct gs_mapper *const m = context;
@@ -452,7 +422,7 @@ static enum gs_status take_record(void *context, const struct gs_form_row *r, st
             : m->source->role == GS_ROLE_EVENTS ? take_event(m, r, &fault)
                                                 : take_task(m, r, &fault);
         if (s == GS_ERR_DATA && m->options->reject != NULL)
-            s = reject(m, r, &fault, err);
+            s = gs_mapper_reject(m, r, &fault, err);
         else if (s != GS_OK && err != NULL)
             *err = fault;
     }
@@ -496,7 +466,7 @@ static enum gs_status map_text(const struct gs_source *source, struct gs_text_in
     if (s == GS_OK)
         s = gs_mapper_bind(&m, err);
     m.records.reading = true;
-    m.records.reject = options->reject == NULL ? NULL : reject_row;
+    m.records.reject = options->reject == NULL ? NULL : gs_mapper_reject_row;
     if (s == GS_OK)
         s = form->read(in, source, &m.records, err);
     if (s == GS_OK && !m.begun)

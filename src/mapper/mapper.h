@@ -41,7 +41,7 @@ struct gs_mapped_sink {
     void *context;
 };
 
-/* Takes a row that is malformed. `row`: its cells, as one text. */
+/* Takes a row that is malformed. `row`: its bytes as they were, of a form that does not have them its cells, as one text. */
 typedef enum gs_status gs_mapped_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str row,
                                            struct gs_err *err);
 

@@ -66,6 +66,12 @@ struct gs_mapper {
 enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err);
 void gs_mapper_find_other_names(struct gs_mapper *m);
 
+/* mapper_reject.c: rows that a caller keeps; the second is a gs_form_reject_fn */
+enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault,
+                                struct gs_err *err);
+enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *reason, struct gs_str raw,
+                                    struct gs_err *err);
+
 /* mapper_late.c: what only the end of the file can tell */
 enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
                                    struct gs_err *err);

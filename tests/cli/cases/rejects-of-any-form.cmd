@@ -1,0 +1,12 @@
+# Malformed rows of other forms are set aside as they were, quotes, blanks and all; the rest counts.
+printf 'name,start,stop\nrun,2024-05-01T12:00:00Z,2024-05-01T12:00:04Z\n' > spans.csv
+row='2024-05-01T12:00:0'
+printf 'timestamp, index, "power.draw [W]"\n%s0Z, 0, 100.00 W\n%s1Z, 0, "1,00 W"  \n%s2Z, 0\n%s3Z, 0, 100.00 W, x\n%s4Z, 0, 100.00 W\n' $row $row $row $row $row > smi.csv
+printf 'time\tgpu\tpower_w\n%s0Z\t0\t100\n%s2Z\t0\t much\n%s4Z\t0\t100\n' $row $row $row > tabs.tsv
+printf '{"time": "%s0Z", "gpu": 0, "power_w": 100}\n{"time": "%s2Z",\n "gpu": 0, "power_w": "x\\u0041"}\n{"time": "%s4Z", "gpu": 0, "power_w": 100}\n' $row $row $row > log.jsonl
+printf '#Date       Time        gpu   pwr\n#YYYYMMDD   HH:MM:SS    Idx     W\n 20240501   12:00:00      0   100\n 20240501   12:00:02      0   1OO\n 20240501   12:00:04      0   100\n' > dmon.log
+for log in smi.csv tabs.tsv log.jsonl dmon.log; do
+    gpustat events --samples $log --events spans.csv --tz UTC --join window --max-gap 10s --rejects bad.csv -q -f csv | cut -d, -f 1,2,10,15
+    cat bad.csv
+done
+gpustat events --samples smi.csv --events spans.csv --tz UTC --join window -q
