@@ -56,7 +56,12 @@ enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *
     if (options == NULL)
         return gs_fail_memory(err);
     *job = (struct gs_fold_job){.fold = f->choose == NULL ? f->fold : f->choose(parsed), .options = options};
-    return f->options == NULL ? GS_OK : f->options(parsed, options, err);
+    if (f->options == NULL)
+        return GS_OK;
+    const enum gs_status s = f->options(parsed, options, err);
+    if (f->draws > 0)
+        memcpy((char *)options + f->draws, &context->draws, sizeof context->draws);
+    return s;
 }
 
 static const struct gs_dataset_opts *dataset_of(const struct gs_command *c, const void *parsed)

@@ -27,12 +27,14 @@ static const struct gs_opt opts[] = {
 
 static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1};
 
+#define INTERVAL .low = "energy_low_j", .high = "energy_high_j"
+
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", .group = "part",
+    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", INTERVAL, .group = "part",
      .only_column = "state", .only_value = "task"},
-    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", .group = "part", .only_column = "state",
-     .only_value = "idle"},
+    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", INTERVAL, .group = "part",
+     .only_column = "state", .only_value = "idle"},
 };
 /* clang-format on */
 
@@ -45,7 +47,12 @@ const struct gs_plot gs_balance_figures = {
 };
 
 static const struct gs_panel gpu_panels[] = {
-    {.kind = GS_PLOT_BARS, .x = "hostname", .y = "energy_j", .only_column = "part", .only_value = "between events"},
+    {.kind = GS_PLOT_BARS,
+     .x = "hostname",
+     .y = "energy_j",
+     INTERVAL,
+     .only_column = "part",
+     .only_value = "between events"},
 };
 
 static const struct gs_plot gpu_figure = {
@@ -57,7 +64,7 @@ static const struct gs_plot gpu_figure = {
 };
 
 static const struct gs_panel level_panels[] = {
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "level", .y = "energy_j", .group = "part", .log_y = true},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "level", .y = "energy_j", INTERVAL, .group = "part", .log_y = true},
 };
 
 static const struct gs_plot level_figure = {

@@ -40,10 +40,20 @@ static const struct gs_panel figure_2[] = {
     {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .count = "n", .y = "duration_mean_ms", .ascending = true,
      .may_log = true, .y_label = "mean duration (ms)"},
 };
+
+static const struct gs_panel energy_panel[] = {
+    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .count = "n", .y = "energy_sum_j", .low = "energy_low_j",
+     .high = "energy_high_j", .ascending = true, .y_label = "energy of all (J), with its 95 % interval"},
+};
 /* clang-format on */
 
+static const struct gs_plot energy_figure = {.name = "events-energy",
+                                             .title = "Energy by event",
+                                             .caption = "What lies inside another event counts in both.",
+                                             .n_panels = 1,
+                                             .panels = energy_panel};
 static const struct gs_plot duration_figure = {
-    .name = "figure-2", .title = "Mean duration by event", .n_panels = 1, .panels = figure_2};
+    .name = "figure-2", .title = "Mean duration by event", .n_panels = 1, .panels = figure_2, .next = &energy_figure};
 const struct gs_plot gs_events_figures = {.name = "figure-1",
                                           .title = "Mean power and temperature by event",
                                           .n_panels = 2,
@@ -85,8 +95,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     const struct events_opts *const o = parsed;
     if (o->by != NULL) /* the figures are of events */
         return GS_OK;
-    out->last->plot = gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes", context->arena);
-    return out->last->plot == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes", context->arena,
+                             &out->last->plot, err);
 }
 
 static const struct gs_fold_command folds = {

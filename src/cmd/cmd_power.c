@@ -268,25 +268,48 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
         return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
     gs_power_meters_say_rest(k, &out->notes);
-    s = gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options, context->arena, out,
-                         err);
-    if (s == GS_OK)
-        out->last->plot = &gs_power_summary_plot;
-    return s;
+    return gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options, context->arena, out,
+                            err);
 }
 
-/* One row per reading, or the picture of them. */
+/* The pictures of logs whose readings are kept, onto the last frame: `points` is theirs, NULL: there is none. */
+static enum gs_status draw_kept(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
+                                const struct gs_frame *points, bool summary, const struct gs_context *context,
+                                struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_power_drawn drawn = {.logs = logs, .n_logs = n_logs, .max_gap_ns = options->max_gap_ns};
+    struct gs_power_result *result;
+    struct gs_power_meter *meter;
+    enum gs_status s = gs_power_evaluate_all(logs, n_logs, options, context->arena, &result, err);
+    if (s == GS_OK)
+        s = gs_power_meters(logs, n_logs, options, context->arena, &meter, NULL, err);
+    if (s != GS_OK)
+        return s;
+    drawn.result = result;
+    drawn.meter = meter;
+    return summary ? gs_power_draw_summary(&drawn, out->last, context->arena, &out->last->plot, err)
+                   : gs_power_draw_log(&drawn, points, context->arena, &out->last->plot, err);
+}
+
+/* One row per reading. */
 static enum gs_status run_points(const struct power_opts *o, const struct gs_log_table *logs,
                                  const struct gs_power_options *options, const struct gs_context *context,
-                                 struct gs_frames *out, const struct gs_plot **plot, struct gs_err *err)
+                                 struct gs_frames *out, struct gs_err *err)
 {
     struct gs_power_result *result;
     enum gs_status s = gs_power_evaluate_all(logs, o->logs.n, options, context->arena, &result, err);
-    if (s == GS_OK && o->points)
+    if (s == GS_OK)
         s = gs_power_points(logs, o->logs.n, result, context->arena, out, err);
-    return s == GS_OK
-               ? gs_power_draw_log(logs, o->logs.n, result, o->points ? out->last : NULL, context->arena, plot, err)
-               : s;
+    return s == GS_OK && context->draws ? draw_kept(logs, o->logs.n, options, out->last, false, context, out, err) : s;
+}
+
+/* When each GPU worked. */
+static enum gs_status run_phases(const struct power_opts *o, const struct gs_log_table *logs,
+                                 const struct gs_power_meter *meter, const struct gs_power_options *options,
+                                 const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+{
+    const enum gs_status s = gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err);
+    return s == GS_OK && context->draws ? draw_kept(logs, o->logs.n, options, NULL, false, context, out, err) : s;
 }
 
 /* What asks for the readings of all logs at once. */
@@ -295,7 +318,6 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
                                struct gs_frames *out, struct gs_err *err)
 {
     struct gs_power_meter *meter;
-    const struct gs_plot *plot = NULL;
     enum gs_status s = GS_OK;
     for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
         s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
@@ -303,18 +325,14 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
         if (s == GS_OK)
             gs_power_run_say(&runs[l], &out->notes);
     }
-    if (s == GS_OK && o->points) {
-        s = run_points(o, logs, options, context, out, &plot, err);
-        if (s == GS_OK)
-            out->last->plot = plot;
-        return s;
-    }
+    if (s == GS_OK && o->points)
+        return run_points(o, logs, options, context, out, err);
     if (s == GS_OK)
         s = gs_power_meters(logs, o->logs.n, options, context->arena, &meter, &out->notes, err);
     if (s != GS_OK)
         return s;
     return o->windows != NULL ? run_windows(o, logs, meter, options, context, out, err)
-           : o->phases        ? gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err)
+           : o->phases        ? run_phases(o, logs, meter, options, context, out, err)
                               : run_calibration(o, logs, meter, context, out, err);
 }
 
@@ -371,16 +389,11 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     s = run_rows(o, runs, logs, &options, context, out, err);
     if (s != GS_OK || o->metrics || !context->draws)
         return s;
-    const struct gs_plot *plot = NULL;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
         s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
         logs[l] = runs[l].table;
     }
-    if (s == GS_OK)
-        s = run_points(o, logs, &options, context, out, &plot, err);
-    if (s == GS_OK && plot != NULL)
-        out->last->plot = plot;
-    return s;
+    return s == GS_OK ? draw_kept(logs, n_logs, &options, NULL, true, context, out, err) : s;
 }
 
 static const struct gs_example examples[] = {

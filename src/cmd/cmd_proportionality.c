@@ -50,14 +50,14 @@ static const struct gs_plot plot = {
 static enum gs_status draw(const struct gs_proportionality *a, const struct gs_frame *points, struct gs_arena *arena,
                            const struct gs_plot **drawn, struct gs_err *err)
 {
-    static const struct gs_mark bounds[] = {{GS_MARK_Y, 5.0, "+5σ", NULL, false},
-                                            {GS_MARK_Y, -5.0, "−5σ", NULL, false}};
+    static const struct gs_mark bounds[] = {{.kind = GS_MARK_Y, .at = 5.0, .text = "+5σ"},
+                                            {.kind = GS_MARK_Y, .at = -5.0, .text = "−5σ"}};
     struct gs_panel *panel;
     struct gs_plot *const copy = gs_plot_copy(&plot, arena, &panel);
     struct gs_mark *const threshold = gs_arena_take(arena, 1, sizeof *threshold);
     if (copy == NULL || threshold == NULL)
         return gs_fail_memory(err);
-    *threshold = (struct gs_mark){GS_MARK_Y, a->threshold_s, "threshold", NULL, false};
+    *threshold = (struct gs_mark){.kind = GS_MARK_Y, .at = a->threshold_s, .text = "threshold"};
     panel[0].marks = threshold;
     panel[0].n_marks = a->n_outliers > 0;
     panel[1].marks = bounds;

@@ -43,7 +43,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct schedule_opts *const o = parsed;
     (void)err;
-    *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){o->event, o->by == 1};
+    *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){.event = o->event, .by_worker = o->by == 1};
     return GS_OK;
 }
 
@@ -56,7 +56,9 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     if (own == NULL)
         return gs_fail_memory(err);
     out->last->plot = own;
-    return gs_tail_figure(frames->workers, "schedule-tail", context->arena, &own->next, err);
+    const struct gs_plot *tail;
+    const enum gs_status s = gs_tail_figure(frames->workers, "schedule-tail", context->arena, &tail, err);
+    return s == GS_OK ? gs_run_figure(frames, "schedule-run", tail, context->arena, &own->next, err) : s;
 }
 
 static const struct gs_fold_command folds = {
@@ -68,6 +70,7 @@ static const struct gs_fold_command folds = {
     .fold = &gs_schedule_fold,
     .options_size = sizeof(struct gs_schedule_options),
     .options = options,
+    .draws = offsetof(struct gs_schedule_options, spans),
     .also_size = sizeof(struct gs_schedule_frames),
     .draw = draw,
 };

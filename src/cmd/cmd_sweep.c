@@ -101,7 +101,7 @@ static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena 
         if (facet == NULL)
             return gs_fail_memory(err);
         if (!isnan(at))
-            mark[n++] = (struct gs_mark){GS_MARK_X, at, "knee", facet, false};
+            mark[n++] = (struct gs_mark){.kind = GS_MARK_X, .at = at, .text = "knee", .facet = facet};
     }
     panel->marks = mark;
     panel->n_marks = n;

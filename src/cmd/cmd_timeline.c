@@ -54,8 +54,20 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct timeline_opts *const o = parsed;
     (void)err;
-    *(struct gs_timeline_options *)of_fold = (struct gs_timeline_options){o->every_ns, o->max_gap_ns, o->event};
+    *(struct gs_timeline_options *)of_fold =
+        (struct gs_timeline_options){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .event = o->event};
     return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    struct gs_plot *const own = gs_plot_over(&gs_timeline_figures, NULL, context->arena);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    out->last->plot = own;
+    return gs_fleet_figure(also, "timeline-fleet", context->arena, &own->next, err);
 }
 
 static const struct gs_fold_command folds = {
@@ -66,7 +78,9 @@ static const struct gs_fold_command folds = {
     .fold = &gs_timeline_fold,
     .options_size = sizeof(struct gs_timeline_options),
     .options = options,
-    .plot = &gs_timeline_figures,
+    .draws = offsetof(struct gs_timeline_options, cells),
+    .also_size = sizeof(struct gs_fleet_map),
+    .draw = draw,
 };
 
 static const struct gs_example examples[] = {

@@ -63,8 +63,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
                            struct gs_frames *out, struct gs_err *err)
 {
     (void)parsed;
-    out->last->plot = gs_with_durations(&gs_zoom_figures, also, "zoom-durations", "zoom-boxes", context->arena);
-    return out->last->plot == NULL ? gs_fail_memory(err) : GS_OK;
+    return gs_with_durations(&gs_zoom_figures, also, "zoom-durations", "zoom-boxes", context->arena, &out->last->plot,
+                             err);
 }
 
 static const struct gs_fold_command folds = {

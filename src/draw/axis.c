@@ -146,9 +146,9 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
 
 static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
 {
-    static const int64_t steps[] = {1,     2,     5,      10,     15,      30,      60,      120,
-                                    300,   600,   900,    1800,   3600,    7200,    10800,   21600,
-                                    43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
+    static const int64_t steps[] = {1,     2,      5,      10,      15,      30,      60,      120,   300,
+                                    600,   900,    1200,   1800,    3600,    7200,    10800,   21600, 43200,
+                                    86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
     size_t i = 0;
     while (i + 1 < sizeof steps / sizeof *steps && (a->hi - a->lo) / (double)steps[i] > n)
         i++;

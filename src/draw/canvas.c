@@ -2,6 +2,7 @@
 #include "draw/canvas.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "show/escape.h"
 #include "num/timestamp.h"
@@ -69,14 +70,44 @@ size_t gs_canvas_room(const struct gs_canvas *c, double share)
     return columns < LEAST ? LEAST : (size_t)columns;
 }
 
+size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns)
+{
+    enum { LEAST = 8, KEPT = 5 }; /* of the beginning, to be worth it; of what is alike, to be known by */
+    size_t alike = n < 2 ? 0 : name[0].len, longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t width = gs_text_width(name[i]);
+        longest = width > longest ? width : longest;
+        alike = name[i].len < alike ? name[i].len : alike;
+        while (alike > 0 && memcmp(name[0].ptr, name[i].ptr, alike) != 0)
+            alike--;
+    }
+    if (longest <= columns || alike < LEAST)
+        return 0;
+    alike -= KEPT;
+    while (alike > 0 && ((unsigned char)name[0].ptr[alike] & 0xC0) == 0x80)
+        alike--;
+    return alike;
+}
+
+struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size_t alike, size_t columns)
+{
+    if (alike == 0)
+        return gs_canvas_short(c, name, columns);
+    struct gs_buf b = {.arena = c->body->arena};
+    gs_buf_text(&b, "\xE2\x80\xA6");
+    gs_buf_bytes(&b, name.ptr + alike, name.len - alike);
+    return gs_canvas_short(c, gs_buf_str(&b), columns);
+}
+
 /* Names along an axis at 0, 1, 2 ... */
 void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
                          const char *rotate)
 {
+    const size_t alike = gs_canvas_alike(names->name, names->n, columns);
     gs_buf_format(c->body, "set %stics %s(", axis, rotate);
     for (size_t i = 0; i < names->n; i++) {
         gs_buf_text(c->body, i == 0 ? "" : ", ");
-        gs_buf_gnuplot_tic(c->body, gs_canvas_short(c, names->name[i], columns));
+        gs_buf_gnuplot_tic(c->body, gs_canvas_name(c, names->name[i], alike, columns));
         gs_buf_format(c->body, " %zu", i);
     }
     gs_buf_text(c->body, ")\n");
@@ -86,11 +117,7 @@ void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const 
                           const struct gs_axis *axis)
 {
     struct gs_buf text = {.arena = c->body->arena};
-    /* A label of the figure's own is for the unit itself. */
-    if (given != NULL && !(axis->factor > 1))
-        gs_buf_text(&text, given);
-    else
-        gs_buf_axis_label(&text, c->d->frame, column, axis->factor);
+    gs_drawn_axis_label(c->d, &text, given, column, axis->factor);
     /* Tics show times of day; the day is said once. */
     if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
         char day[GS_TIME_TEXT_MAX];
@@ -100,6 +127,24 @@ void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const 
     gs_buf_format(c->body, "set %s ", command);
     gs_buf_gnuplot(c->body, gs_buf_str(&text));
     gs_buf_char(c->body, '\n');
+}
+
+size_t gs_canvas_names_room(const struct gs_canvas *c)
+{
+    enum { SHORT = 24 }; /* names up to here are shown whole where they leave the panel its half */
+    const size_t usual = gs_canvas_room(c, GS_NAMES_SHARE), most = gs_canvas_room(c, 0.45);
+    return usual >= SHORT ? usual : most < SHORT ? most : SHORT;
+}
+
+double gs_canvas_names_px(const struct gs_canvas *c, const struct gs_names *names)
+{
+    const size_t room = gs_canvas_names_room(c), alike = gs_canvas_alike(names->name, names->n, room);
+    size_t longest = 0;
+    for (size_t i = 0; i < names->n; i++) {
+        const size_t width = gs_text_width(gs_canvas_name(c, names->name[i], alike, room));
+        longest = width > longest ? width : longest;
+    }
+    return ((double)longest + 2) * c->d->px_char;
 }
 
 /* Both axes of a panel whose x and y are as they are; pads, ranges, tics, labels. */
@@ -123,10 +168,11 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
             (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), steep ? "rotate by -35 left " : "");
     } else {
-        gs_canvas_tics(c, "x", ax, 0.85 * d->px_width, ax->kind == GS_AXIS_LINEAR || ax->kind == GS_AXIS_LOG ? 65 : 95);
+        const double room = d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.85 * d->px_width;
+        gs_canvas_tics(c, "x", ax, room, 65);
     }
     if (d->y_names.n > 0)
-        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_room(c, GS_STEEP_SHARE), "scale 0 ");
+        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c), "scale 0 ");
     else
         gs_canvas_tics(c, "y", ay, d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, ax);
@@ -136,9 +182,18 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
 
 static bool mark_applies(const struct gs_drawn *d, const struct gs_mark *m)
 {
-    const struct gs_axis *const a = m->kind == GS_MARK_X ? &d->ax : &d->ay;
+    const struct gs_axis *const a = m->kind == GS_MARK_Y ? &d->ay : &d->ax;
     return isfinite(m->at) && (!m->loose || (m->at >= a->lo && m->at <= a->hi)) &&
            (m->facet == NULL || gs_str_eq(gs_str(m->facet), d->facet));
+}
+
+static void append_band(const struct gs_canvas *c, const struct gs_mark *m)
+{
+    gs_buf_text(c->body, "set object rectangle from first ");
+    gs_buf_number(c->body, m->at);
+    gs_buf_text(c->body, ", graph 0 to first ");
+    gs_buf_number(c->body, m->to);
+    gs_buf_text(c->body, ", graph 1 behind fillcolor rgb gs_band fillstyle solid 1 noborder\n");
 }
 
 /* Lines across the panel with their texts. `swapped`: y runs to the right, as for bars. */
@@ -149,6 +204,10 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
         const struct gs_mark *const m = &p->marks[i];
         if (!mark_applies(c->d, m))
             continue;
+        if (m->kind == GS_MARK_BAND) {
+            append_band(c, m);
+            continue;
+        }
         const bool vertical = (m->kind == GS_MARK_X) != swapped;
         struct gs_buf at = {.arena = c->body->arena};
         gs_buf_number(&at, m->at);
@@ -165,12 +224,37 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
             continue;
         gs_buf_text(c->body, "set label ");
         gs_buf_gnuplot(c->body, gs_str(m->text));
-        gs_buf_format(c->body,
-                      vertical ? " at first %s, graph 0.96 left offset char 0.6,0"
-                               : " at graph 0.99, first %s right offset 0,char 0.6",
-                      at.ptr);
+        /* Text stands on that side of a line where there is more room; over bars of time above them. */
+        const struct gs_axis *const along = swapped ? &c->d->ay : &c->d->ax;
+        const bool late = gs_axis_share(along, m->at) > 0.7, over = c->d->panel->kind == GS_PLOT_SPANS;
+        if (vertical)
+            gs_buf_format(c->body, " at first %s, graph %s %s", at.ptr, over ? "1.0" : "0.96",
+                          over   ? "center offset 0,char 0.6"
+                          : late ? "right offset char -0.6,0"
+                                 : "left offset char 0.6,0");
+        else
+            gs_buf_format(c->body, " at graph 0.99, first %s right offset 0,char 0.6", at.ptr);
         gs_buf_text(c->body, " front noenhanced textcolor rgb gs_fg font gs_small\n");
     }
+}
+
+int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns)
+{
+    int n = 0;
+    while (text.len > 0) {
+        struct gs_str line = gs_text_start(text, columns);
+        if (line.len < text.len) {
+            size_t end = line.len;
+            while (end > 0 && text.ptr[end] != ' ')
+                end--;
+            line.len = end > 0 ? end : line.len > 0 ? line.len : text.len;
+        }
+        gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
+        gs_buf_gnuplot(b, line);
+        const size_t skip = line.len + (line.len < text.len && text.ptr[line.len] == ' ');
+        text = (struct gs_str){text.ptr + skip, text.len - skip};
+    }
+    return n;
 }
 
 void gs_canvas_cbrange(struct gs_buf *b, double lo, double hi)
@@ -212,7 +296,7 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     }
     gs_buf_bytes(&name, d->groups.name[group].ptr, d->groups.name[group].len);
     /* Side by side the names of a key share the width. */
-    const double share = 0.8 / (double)(d->groups.n < 3 ? d->groups.n : 3);
+    const double share = 0.95 / (double)(d->groups.n < 3 ? d->groups.n : 3);
     gs_buf_gnuplot(c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, share)));
 }
 

@@ -5,6 +5,7 @@
 #include "draw/figure.h"
 
 #define GS_STEEP_SHARE 0.35        /* of the width, for names written aslant under an axis */
+#define GS_NAMES_SHARE 0.28        /* of the width, for names beside an axis               */
 enum { GS_MAX_GROUPS_KEYED = 16 }; /* lines of a key; beyond, it would be longer than the panel */
 
 /* Where a panel is written: its numbers to `data`, its commands to `body`. */
@@ -31,6 +32,9 @@ void gs_canvas_number(struct gs_buf *b, double value);
 void gs_canvas_open_block(const struct gs_canvas *c, size_t series);
 void gs_canvas_close_block(const struct gs_canvas *c);
 
+/* Appends text as a string of gnuplot, broken at blanks into lines of at most so many columns. Answers how many. */
+int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns);
+
 /* Commands for an axis: "x", "y" or "cb" (range: 'x' or 'y', and its scale). */
 void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a);
 void gs_canvas_cbrange(struct gs_buf *b, double lo, double hi);
@@ -41,6 +45,16 @@ void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const stru
 
 /* A name of at most so many columns: cut in the middle, because names of hosts and tasks differ at their ends. */
 struct gs_str gs_canvas_short(const struct gs_canvas *c, struct gs_str name, size_t columns);
+
+/* Where names begin alike and are longer than `columns`: how many bytes of that may go; 0: none. */
+size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns);
+
+/* A name without what all begin with, and short. */
+struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size_t alike, size_t columns);
+
+/* Columns that names beside an axis of names may take, and the width that they do take. */
+size_t gs_canvas_names_room(const struct gs_canvas *c);
+double gs_canvas_names_px(const struct gs_canvas *c, const struct gs_names *names);
 
 /* Columns that names beside an axis may take: a share of the panel's width. */
 size_t gs_canvas_room(const struct gs_canvas *c, double share);

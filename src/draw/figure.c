@@ -2,42 +2,11 @@
 #include "draw/figure.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/intern.h"
 #include "show/escape.h"
 #include "show/cells.h"
 #include "show/si.h"
-#include "show/width.h"
-
-enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
-                           struct gs_err *err)
-{
-    struct gs_arena scratch = {0};
-    /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
-     * nowhere. */
-    struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch};
-    struct gs_buf cell = {.arena = &scratch};
-    enum gs_status s = GS_OK;
-    names->of_row = gs_arena_take_raw(arena, f->n_rows, sizeof *names->of_row);
-    if (names->of_row == NULL)
-        return gs_fail_memory(err);
-    for (size_t r = 0; r < f->n_rows && s == GS_OK; r++) {
-        names->of_row[r] = GS_NO_NAME;
-        if (gs_frame_is_missing(f, r, column))
-            continue;
-        cell.len = 0;
-        gs_cell_for_people(&cell, f, r, column);
-        names->of_row[r] = gs_intern_add(&in, gs_buf_str(&cell));
-        if (cell.failed || names->of_row[r] == GS_INTERN_NONE)
-            s = gs_fail_memory(err);
-    }
-    names->n = in.n;
-    names->name = in.text;
-    gs_arena_release(&scratch);
-    return s;
-}
 
 static double number_at(const struct gs_frame *f, size_t row, int column)
 {
@@ -78,8 +47,33 @@ double gs_drawn_y(const struct gs_drawn *d, size_t row)
     return name == GS_NO_NAME ? (double)NAN : (double)name;
 }
 
+/* Greatest common divisor; 0 is a multiple of everything. */
+static uint64_t common(uint64_t step, uint64_t far)
+{
+    while (far != 0) {
+        const uint64_t rest = step % far;
+        step = far;
+        far = rest;
+    }
+    return step;
+}
+
+/* Cells of time may be shorter than a second. */
+static double step_of_times(const struct gs_drawn *d, int column)
+{
+    const int64_t *const t = d->frame->columns[column].integer;
+    uint64_t step = 0;
+    for (size_t i = 1; i < d->n; i++) {
+        const int64_t a = t[d->rows[i - 1]], b = t[d->rows[i]];
+        step = common(step, a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a);
+    }
+    return step == 0 ? 1 : (double)step / 1e9;
+}
+
 double gs_drawn_step(const struct gs_drawn *d, bool x)
 {
+    if ((x ? d->ax : d->ay).kind == GS_AXIS_TIME)
+        return step_of_times(d, x ? d->x : d->y);
     const struct gs_axis *const a = x ? &d->ax : &d->ay;
     const double span = a->hi - a->lo;
     if (!(span >= 1) || span > 1e9)
@@ -87,29 +81,20 @@ double gs_drawn_step(const struct gs_drawn *d, bool x)
     uint64_t step = 0;
     for (size_t i = 0; i < d->n; i++) {
         const double at = x ? gs_drawn_x(d, d->rows[i]) : gs_drawn_y(d, d->rows[i]);
-        uint64_t far = (uint64_t)(at - a->lo + 0.5);
-        while (far != 0) { /* greatest common divisor of all distances from the first */
-            const uint64_t rest = step % far;
-            step = far;
-            far = rest;
-        }
+        step = common(step, (uint64_t)(at - a->lo + 0.5));
     }
     return step == 0 ? 1 : (double)step;
+}
+
+double gs_drawn_cells(const struct gs_drawn *d, bool x)
+{
+    const struct gs_axis *const a = x ? &d->ax : &d->ay;
+    return isnan(a->lo) ? 1 : (a->hi - a->lo) / gs_drawn_step(d, x) + 1;
 }
 
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
 {
     return d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME ? 0 : d->groups.of_row[row];
-}
-
-size_t gs_names_longest(const struct gs_names *names)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < names->n; i++) {
-        const size_t width = gs_text_width(names->name[i]);
-        longest = width > longest ? width : longest;
-    }
-    return longest;
 }
 
 size_t gs_drawn_n_series(const struct gs_drawn *d)
@@ -143,6 +128,18 @@ void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, d
     gs_buf_text(b, spec->label != NULL ? spec->label : spec->name);
     if (unit[0] != '\0')
         gs_buf_format(b, " (%s)", unit);
+}
+
+void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column, double factor)
+{
+    const char *const unit = given == NULL ? NULL : strrchr(given, '(');
+    if (given == NULL || column < 0) {
+        gs_buf_axis_label(b, d->frame, column, factor);
+    } else if (factor > 1 && unit != NULL) { /* the figure's own label is for the unit itself */
+        gs_buf_format(b, "%.*s(%s)", (int)(unit - given), given, gs_si_of(unit_of(d->frame, column), factor * 10).unit);
+    } else {
+        gs_buf_text(b, given);
+    }
 }
 
 bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row)
@@ -245,41 +242,6 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
     return s;
 }
 
-struct numbered {
-    int64_t value;
-    uint32_t was;
-};
-
-static int compare_numbered(const void *a, const void *b)
-{
-    const struct numbered *const x = a, *const y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
-/* Numbered groups come in the order of their numbers, so that a group keeps its colour whatever row is first. */
-static enum gs_status order_numbers(struct gs_names *names, const struct gs_frame *f, size_t column,
-                                    struct gs_arena *arena, struct gs_err *err)
-{
-    struct numbered *const by_value = gs_arena_take(arena, names->n, sizeof *by_value);
-    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
-    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
-    if (by_value == NULL || name == NULL || is == NULL)
-        return gs_fail_memory(err);
-    for (size_t r = f->n_rows; r-- > 0;)
-        if (names->of_row[r] != GS_NO_NAME)
-            by_value[names->of_row[r]] = (struct numbered){f->columns[column].integer[r], names->of_row[r]};
-    qsort(by_value, names->n, sizeof *by_value, compare_numbered);
-    for (size_t i = 0; i < names->n; i++) {
-        name[i] = names->name[by_value[i].was];
-        is[by_value[i].was] = (uint32_t)i;
-    }
-    for (size_t r = 0; r < f->n_rows; r++)
-        if (names->of_row[r] != GS_NO_NAME)
-            names->of_row[r] = is[names->of_row[r]];
-    names->name = name;
-    return GS_OK;
-}
-
 static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_frame *const f = d->frame;
@@ -293,14 +255,16 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
     if (s == GS_OK && d->group >= 0)
         s = gs_names_of(&d->groups, f, (size_t)d->group, arena, err);
     if (s == GS_OK && d->group >= 0 && f->columns[d->group].spec->type == GS_TYPE_INT)
-        s = order_numbers(&d->groups, f, (size_t)d->group, arena, err);
+        s = gs_names_order(&d->groups, f, (size_t)d->group, arena, err);
     if (s == GS_OK && kind == GS_PLOT_HEAT && (is_text(f, d->value) || is_code(f, d->value)))
         s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
+    if (s == GS_OK && d->values.n > GS_HEAT_MAX_COLOURS && is_text(f, d->value))
+        s = gs_names_keep(&d->values, f->n_rows, &d->has_others, arena, err);
     if (s == GS_OK && kind == GS_PLOT_HEAT && is_code(f, d->value)) {
         if (d->values.n > GS_HEAT_MAX_COLOURS) /* too many to be told apart: shades in their order */
             d->values = (struct gs_names){0};
         else
-            s = order_numbers(&d->values, f, (size_t)d->value, arena, err);
+            s = gs_names_order(&d->values, f, (size_t)d->value, arena, err);
     }
     return s;
 }
@@ -395,6 +359,10 @@ static void measure(struct gs_drawn *d)
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
         const double x = gs_drawn_x(d, row), y = gs_drawn_y(d, row);
+        if (p->far_column != NULL && cell_is(d->frame, row, p->far_column, gs_str(p->far_value))) {
+            gs_axis_see(&d->ax, x);
+            continue;
+        }
         const double dx = gs_drawn_number(d, row, d->x_error), dy = gs_drawn_number(d, row, d->y_error);
         gs_axis_see(&d->ax, x);
         gs_axis_see(&d->ay, y);
@@ -413,12 +381,12 @@ static void measure(struct gs_drawn *d)
     if ((p->from_zero || bars) && d->ay.kind == GS_AXIS_LINEAR)
         gs_axis_see(&d->ay, 0);
     for (size_t i = 0; i < p->n_marks; i++)
-        if (!p->marks[i].loose && (p->marks[i].facet == NULL || gs_str_eq(gs_str(p->marks[i].facet), d->facet)))
+        if (!p->marks[i].loose && p->marks[i].kind != GS_MARK_BAND &&
+            (p->marks[i].facet == NULL || gs_str_eq(gs_str(p->marks[i].facet), d->facet)))
             gs_axis_see(p->marks[i].kind == GS_MARK_X ? &d->ax : &d->ay, p->marks[i].at);
 }
 
-/* The multiple of its unit that an axis is labelled in. */
-static void choose_factor(const struct gs_drawn *d, struct gs_axis *a, int column)
+void gs_drawn_factor(const struct gs_drawn *d, struct gs_axis *a, int column)
 {
     if (a->kind != GS_AXIS_TIME && !isnan(a->lo))
         a->factor = gs_si_of(unit_of(d->frame, column), fmax(fabs(a->lo), fabs(a->hi))).factor;
@@ -452,7 +420,10 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const
     if (s != GS_OK)
         return s;
     measure(d);
-    choose_factor(d, &d->ax, d->x);
-    choose_factor(d, &d->ay, d->y);
+    if (isnan(d->ay.lo)) /* all of them are far */
+        for (size_t i = 0; i < d->n; i++)
+            gs_axis_see(&d->ay, gs_drawn_y(d, d->rows[i]));
+    gs_drawn_factor(d, &d->ax, d->x);
+    gs_drawn_factor(d, &d->ay, d->y);
     return GS_OK;
 }

@@ -33,6 +33,7 @@ struct gs_drawn {
     size_t n, n_all;                                  /* n_all: with those that were left out, see gs_drawn_thin */
     size_t *series_end;                               /* [gs_drawn_n_series] into rows                       */
     struct gs_names x_names, y_names, groups, values; /* n == 0 where that column is absent or numeric */
+    bool has_others; /* the last of `values` is all that have no colour of their own         */
     struct gs_axis ax, ay;
     double px_width, px_height; /* about what the panel gets, for the room that text needs */
     double px_char;             /* width of a character                                    */
@@ -41,6 +42,20 @@ struct gs_drawn {
 /* Names of a column's cells as people read them. */
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
                            struct gs_err *err);
+
+/* Columns that the longest of the names takes. */
+size_t gs_names_longest(const struct gs_names *names);
+
+/* Puts the names of numbers in their order, so that a group keeps its colour whatever row is first. */
+enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
+                              struct gs_err *err);
+
+/*
+ * The commonest names keep a colour each, in their order; all others together are the last: names in no order that
+ * shared shades would look as if they had one.
+ */
+enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others, struct gs_arena *arena,
+                             struct gs_err *err);
 
 /*
  * Finds columns, chooses rows and orders them, measures the axes. `facet` NULL: no facet.
@@ -64,11 +79,15 @@ double gs_drawn_x(const struct gs_drawn *d, size_t row);
 double gs_drawn_y(const struct gs_drawn *d, size_t row);
 double gs_drawn_number(const struct gs_drawn *d, size_t row, int column);
 
-/* The distance between the cells of a map along an axis: all values lie whole steps apart. 1 where there is one. */
+/* The distance between the cells of a map along an axis, whole numbers or times: all lie whole steps apart. 1 where
+ * there is one. */
 double gs_drawn_step(const struct gs_drawn *d, bool x);
 
 /* The group of a row; 0 where there are no groups. */
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row);
+
+/* Cells of a map along an axis. */
+double gs_drawn_cells(const struct gs_drawn *d, bool x);
 
 /* How many series there are, 1 without groups, and where one starts in `rows`. */
 size_t gs_drawn_n_series(const struct gs_drawn *d);
@@ -83,14 +102,17 @@ void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 /* What the mouse is told over a row's mark: "Render: 95.42 W (n = 66,040)". */
 void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b);
 
+/* Chooses the multiple of its column's unit that an axis is labelled in. */
+void gs_drawn_factor(const struct gs_drawn *d, struct gs_axis *a, int column);
+
 /* Is there a fitted line to draw? */
 bool gs_drawn_has_fit(const struct gs_drawn *d);
 
-/* Columns that the longest of the names takes. */
-size_t gs_names_longest(const struct gs_names *names);
-
 /* "mean power (W)" of a column, in that multiple of its unit; factor 0: as it is. */
 void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor);
+
+/* The label that a panel gives an axis, in that multiple of its unit; without one that of the column. */
+void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column, double factor);
 
 /*
  * What the mouse is told over the marks of a picture: a form feed begins each plotted element, then a line of HTML
@@ -100,9 +122,9 @@ enum { GS_HOVER_MAX = 2000 }; /* marks of an element that say something; a cloud
 
 /*
  * Appends a panel: datablocks whose names start with `$gs<number>_` to `data`, commands to `body`, what its marks
- * say to `hover`.
+ * say to `hover`. Above its own title are `blank` lines.
  */
-void gs_panel_append(const struct gs_drawn *d, int number, struct gs_buf *data, struct gs_buf *body,
+void gs_panel_append(const struct gs_drawn *d, int number, int blank, struct gs_buf *data, struct gs_buf *body,
                      struct gs_buf *hover);
 
 /* The panel's own title with the value of its facet; nothing where it has neither. */

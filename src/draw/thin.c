@@ -5,6 +5,7 @@
 
 #include "draw/figure.h"
 #include "show/cells.h"
+#include "show/si.h"
 
 enum {
     POINTS_MAX = 20000, /* beyond, one point for each place of the grid and each group */
@@ -197,9 +198,33 @@ enum gs_status gs_drawn_thin(struct gs_drawn *d, struct gs_arena *arena, struct 
     return s;
 }
 
+/* " (1 reading beyond, up to 612 W)" */
+static void say_far(const struct gs_drawn *d, struct gs_buf *b)
+{
+    size_t n = 0;
+    double most = 0;
+    for (size_t i = 0; i < d->n && d->panel->far_column != NULL; i++) {
+        const double y = gs_drawn_y(d, d->rows[i]);
+        n += y > d->ay.hi || y < d->ay.lo;
+        most = fmax(most, y);
+    }
+    if (n == 0)
+        return;
+    gs_buf_text(b, b->len > 0 ? " (" : "(");
+    gs_real_for_people(b, (double)n, 0);
+    gs_buf_text(b, " beyond");
+    if (most > d->ay.hi) {
+        const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
+        gs_buf_text(b, ", up to ");
+        gs_buf_si(b, most, spec->unit, 0);
+    }
+    gs_buf_char(b, ')');
+}
+
 void gs_drawn_say_thinned(const struct gs_drawn *d, struct gs_buf *b)
 {
     const enum gs_plot_kind kind = d->panel->kind;
+    say_far(d, b);
     if (d->n == d->n_all || kind == GS_PLOT_LINES) /* a line loses nothing that could be seen */
         return;
     gs_buf_text(b, b->len > 0 ? " (" : "(");

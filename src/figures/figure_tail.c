@@ -8,7 +8,7 @@ enum { LINES = 40, TIMES = 3 }; /* workers shown; how many tails long the pictur
 
 static const struct gs_column_spec columns[] = {
     {"worker", "worker", "", GS_TYPE_TEXT, 0, "host of the worker", false},
-    {"from", "from", "", GS_TYPE_TIME, 0, "begin of the state, within the time shown", false},
+    {"from", "time", "", GS_TYPE_TIME, 0, "begin of the state, within the time shown", false},
     {"to", "to", "", GS_TYPE_TIME, 0, "end of the state", false},
     {"state", "state", "", GS_TYPE_TEXT, 0, "working, with gaps between its tasks, or dry", false},
 };
@@ -30,13 +30,29 @@ static int compare(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
+/* The host, with the GPU where several workers are on it: they stand side by side. */
+static struct gs_str name_of(const struct gs_frame *workers, size_t row, struct gs_arena *arena)
+{
+    const struct gs_str *const host = workers->columns[0].text, gpu = workers->columns[1].text[row];
+    const bool shares = (row > 0 && gs_str_eq(host[row - 1], host[row])) ||
+                        (row + 1 < workers->n_rows && gs_str_eq(host[row + 1], host[row]));
+    struct gs_buf b = {.arena = arena};
+    if (!shares || gs_frame_is_missing(workers, row, 1))
+        return host[row];
+    gs_buf_bytes(&b, host[row].ptr, host[row].len);
+    gs_buf_char(&b, ' ');
+    gs_buf_bytes(&b, gpu.ptr, gpu.len);
+    return gs_buf_str(&b);
+}
+
 static void fill(struct gs_frame *f, const struct gs_frame *workers, const struct worker *w, size_t line, int64_t begin,
-                 int64_t end)
+                 int64_t end, struct gs_arena *arena)
 {
     const int64_t from[] = {w->first_ns > begin ? w->first_ns : begin, w->last_ns > begin ? w->last_ns : begin},
                   to[] = {w->last_ns, end};
+    const struct gs_str name = name_of(workers, w->row, arena);
     for (size_t k = 0; k < 2; k++) {
-        gs_frame_set_text(f, 2 * line + k, 0, workers->columns[0].text[w->row]);
+        gs_frame_set_text(f, 2 * line + k, 0, name);
         gs_frame_set_time(f, 2 * line + k, 1, from[k]);
         gs_frame_set_time(f, 2 * line + k, 2, to[k] > begin ? to[k] : begin);
         gs_frame_set_text(f, 2 * line + k, 3, gs_str(k == 0 ? "working" : "dry"));
@@ -69,7 +85,7 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name, 
         return s;
     /* The first and the last, and those between at equal distances in their order. */
     for (size_t k = 0; k < shown; k++)
-        fill(f, workers, &all[k * (n - 1) / (shown - 1)], k, begin, end);
+        fill(f, workers, &all[k * (n - 1) / (shown - 1)], k, begin, end, arena);
     *own = (struct gs_plot){.name = name,
                             .title = "The tail: who still worked while the run came to its end",
                             .caption =

@@ -3,7 +3,9 @@
 #define GPUSTAT_FIGURES_H
 
 #include "args/command.h"
+#include "fleet/fleet_cells.h"
 #include "fleet/per_gpu.h"
+#include "fleet/schedule.h"
 #include "model/plot.h"
 #include "run/durations.h"
 
@@ -21,13 +23,15 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
                             const struct gs_context *context, const struct gs_plot **plot, struct gs_err *err);
 
 /*
- * A histogram for each group with the share up to there, and behind it in the list boxes of all. NULL where there is
- * no group, or without memory. And the same behind a copy of other figures.
+ * A histogram for each group with the share up to there, and behind it in the list the shapes and quantiles of all. NULL
+ * in *figures where no group has more than a few pairs. And the same behind a copy of other figures.
+ * Errors: GS_ERR_MEMORY.
  */
-const struct gs_plot *gs_durations_figures(const struct gs_durations *d, const char *histogram_name,
-                                           const char *boxes_name, struct gs_arena *arena);
-const struct gs_plot *gs_with_durations(const struct gs_plot *figures, const struct gs_durations *d,
-                                        const char *histogram_name, const char *boxes_name, struct gs_arena *arena);
+enum gs_status gs_durations_figures(const struct gs_durations *d, const char *histogram_name, const char *boxes_name,
+                                    struct gs_arena *arena, const struct gs_plot **figures, struct gs_err *err);
+enum gs_status gs_with_durations(const struct gs_plot *figures, const struct gs_durations *d,
+                                 const char *histogram_name, const char *boxes_name, struct gs_arena *arena,
+                                 const struct gs_plot **with, struct gs_err *err);
 
 /*
  * The end of the run from the frame of workers of gs_schedule_fold: working and dry, of at most 40 of them. NULL in
@@ -35,5 +39,16 @@ const struct gs_plot *gs_with_durations(const struct gs_plot *figures, const str
  */
 enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name, struct gs_arena *arena,
                               const struct gs_plot **plot, struct gs_err *err);
+
+/*
+ * The whole run from gs_schedule_frames: when each worker worked, where the first ran dry, and `next` behind it in the
+ * list. Only that where it was not kept.
+ */
+enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char *name, const struct gs_plot *next,
+                             struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err);
+
+/* The power of each GPU over time as a map; NULL in *plot where there is none to draw. Errors: GS_ERR_MEMORY. */
+enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name, struct gs_arena *arena,
+                               const struct gs_plot **plot, struct gs_err *err);
 
 #endif

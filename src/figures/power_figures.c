@@ -5,19 +5,22 @@
 
 #include "gnuplot/gnuplot.h"
 
-static const struct gs_panel summary_panel = {
-    .kind = GS_PLOT_BARS,
-    .title = "Filtered mean power",
-    .x = "gpu",
-    .y = "filtered_mean_w",
-    .label = "kept",
+static const struct gs_panel summary_panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "Filtered mean power", .x = "gpu", .y = "filtered_mean_w", .count = "kept"},
+    {.kind = GS_PLOT_BARS,
+     .title = "Energy, with its 95 % interval",
+     .x = "gpu",
+     .y = "energy_sensor_j",
+     .low = "energy_low_j",
+     .high = "energy_high_j",
+     .count = "kept"},
 };
-const struct gs_plot gs_power_summary_plot = {
+static const struct gs_plot summary_plot = {
     .name = "power",
-    .title = "Mean power of each GPU",
-    .caption = "Mean of the readings within 3 standard deviations; n is how many those are.",
-    .n_panels = 1,
-    .panels = &summary_panel,
+    .title = "Mean power and energy of each GPU",
+    .caption = "Mean of the readings within 3 standard deviations, and the energy by the sensor.",
+    .n_panels = 2,
+    .panels = summary_panels,
 };
 
 static const struct gs_panel points_panel = {
@@ -27,13 +30,15 @@ static const struct gs_panel points_panel = {
     .facet = "gpu",
     .from_zero = true,
     .shared = true,
+    .far_column = "standing",
+    .far_value = "beyond 3 sigma",
 };
 static const struct gs_plot points_plot = {
     .name = "power-points",
-    .title = "Power over time",
-    .caption = "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept "
-               "readings are "
-               "shown where they lie among the readings.",
+    .title = "Power over time, active phases shaded",
+    .caption = "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept readings are "
+               "shown where they lie among the readings. Readings beyond them do not stretch the axis: they are "
+               "triangles at its edge. Shaded is where the power is in the upper of its two states.",
     .n_panels = 1,
     .panels = &points_panel,
 };
@@ -45,10 +50,12 @@ static const struct gs_panel windows_panels[] = {
      .y = "power_mean_w",
      .y_error = "power_sd_w",
      .group = "gpu"},
-    {.kind = GS_PLOT_SCATTER,
-     .title = "Energy of each window",
+    {.kind = GS_PLOT_POINTS_ERROR,
+     .title = "Energy of each window, with its 95 % interval",
      .x = "window",
      .y = "energy_j",
+     .low = "energy_low_j",
+     .high = "energy_high_j",
      .group = "gpu",
      .from_zero = true},
 };
@@ -74,68 +81,136 @@ static const struct gs_plot metrics_plot = {
     .columns = 2,
 };
 
-/* The mean and the channel of 3 sd of every GPU as lines in its panel. */
-static enum gs_status mark_channels(const struct gs_log_table *logs, size_t n_logs,
-                                    const struct gs_power_result *result, struct gs_arena *arena,
-                                    struct gs_panel *panel, struct gs_err *err)
+enum { LINES = 3, PARTS = 2000 }; /* of a GPU's panel; what is shorter than a part of the log is not shaded */
+
+/* The mean and the channel of 3 sd. Answers how many marks those are. */
+static size_t mark_channel(const struct gs_power_result *r, const char *facet, struct gs_mark *mark)
 {
-    size_t n = 0, k = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        n += logs[l].n_logs;
-    struct gs_mark *const mark = gs_arena_take(arena, 3 * n, sizeof *mark);
-    if (mark == NULL)
-        return gs_fail_memory(err);
-    n = 0;
-    for (size_t l = 0; l < n_logs; l++)
-        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
+    size_t n = 0;
+    if (isnan(r->sd_w))
+        return 0;
+    mark[n++] = (struct gs_mark){.kind = GS_MARK_Y, .at = r->mean_w, .text = "mean", .facet = facet};
+    mark[n++] = (struct gs_mark){
+        .kind = GS_MARK_Y, .at = r->mean_w + 3 * r->sd_w, .text = "+3σ", .facet = facet, .loose = true};
+    if (r->mean_w > 3 * r->sd_w) /* no power is below zero */
+        mark[n++] = (struct gs_mark){
+            .kind = GS_MARK_Y, .at = r->mean_w - 3 * r->sd_w, .text = "−3σ", .facet = facet, .loose = true};
+    return n;
+}
+
+/* The active phases, in seconds from the log's first reading. */
+static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_log *log, const char *facet,
+                          struct gs_mark *mark)
+{
+    const double all = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / 1e9;
+    size_t n = 0;
+    for (size_t i = 0; i < phases->n; i++) {
+        const struct gs_power_phase *const p = &phases->phase[i];
+        const double from = (double)((gs_i128)p->start_ns - log->t_ns[0]) / 1e9,
+                     to = (double)((gs_i128)p->stop_ns - log->t_ns[0]) / 1e9;
+        if (p->active && to - from > all / PARTS)
+            mark[n++] = (struct gs_mark){.kind = GS_MARK_BAND, .at = from, .to = to, .facet = facet};
+    }
+    return n;
+}
+
+/* What is behind and across the readings of every GPU in its panel. */
+static enum gs_status mark_logs(const struct gs_power_drawn *w, struct gs_arena *arena, struct gs_panel *panel,
+                                struct gs_err *err)
+{
+    size_t n = 0, k = 0, capacity = 0;
+    struct gs_mark *mark = NULL;
+    for (size_t l = 0; l < w->n_logs; l++)
+        for (size_t g = 0; g < w->logs[l].n_logs; g++, k++) {
+            const struct gs_log *const log = &w->logs[l].log[g];
+            struct gs_power_phases phases = {0};
             struct gs_str label;
-            if (!gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label))
+            if (!gs_power_label(&w->logs[l], log, w->n_logs, arena, &label))
                 return gs_fail_memory(err);
-            const double mean = result[k].mean_w, sd = result[k].sd_w;
-            if (label.ptr == NULL || isnan(sd))
+            if (label.ptr == NULL || log->t_ns == NULL || log->n == 0)
                 continue;
+            const enum gs_status s = gs_power_split(&w->meter[k], w->max_gap_ns, arena, &phases, err);
+            if (s != GS_OK)
+                return s;
             const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
-            if (facet == NULL)
+            const size_t more = n + LINES + phases.n;
+            mark = gs_arena_grow(arena, mark, capacity, more, sizeof *mark);
+            if (facet == NULL || mark == NULL)
                 return gs_fail_memory(err);
-            mark[n++] = (struct gs_mark){GS_MARK_Y, mean, "mean", facet, false};
-            mark[n++] = (struct gs_mark){GS_MARK_Y, mean + 3 * sd, "+3σ", facet, true};
-            if (mean > 3 * sd) /* no power is below zero */
-                mark[n++] = (struct gs_mark){GS_MARK_Y, mean - 3 * sd, "−3σ", facet, true};
+            capacity = more;
+            n += mark_phases(&phases, log, facet, &mark[n]);
+            n += mark_channel(&w->result[k], facet, &mark[n]);
         }
     panel->marks = mark;
     panel->n_marks = n;
     return GS_OK;
 }
 
-enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                 const struct gs_frame *points, struct gs_arena *arena, const struct gs_plot **plot,
-                                 struct gs_err *err)
+enum gs_status gs_power_draw_log(const struct gs_power_drawn *w, const struct gs_frame *points, struct gs_arena *arena,
+                                 const struct gs_plot **plot, struct gs_err *err)
 {
-    enum { GPUS_MAX = 32, READINGS_MAX = 200000 };
-    size_t n_gpus = 0, n = 0;
-    for (size_t l = 0; l < n_logs; l++) {
-        n_gpus += logs[l].n_logs;
-        for (size_t g = 0; g < logs[l].n_logs; g++)
-            n += logs[l].log[g].t_ns == NULL ? 0 : logs[l].log[g].n;
+    enum { GPUS_MAX = 32, READINGS_MAX = 200000, PANEL_PX = 190 };
+    size_t n_gpus = 0, n = 0, longest = 0;
+    for (size_t l = 0; l < w->n_logs; l++) {
+        n_gpus += w->logs[l].n_logs;
+        for (size_t g = 0; g < w->logs[l].n_logs; g++) {
+            const size_t of_gpu = w->logs[l].log[g].t_ns == NULL ? 0 : w->logs[l].log[g].n;
+            n += of_gpu;
+            longest = of_gpu > longest ? of_gpu : longest;
+        }
     }
     *plot = NULL;
-    if (n == 0 || n > READINGS_MAX || n_gpus > GPUS_MAX)
+    if (longest < 2 || n > READINGS_MAX || n_gpus > GPUS_MAX)
         return GS_OK;
     struct gs_frames own = {.notes = {.arena = arena}};
     enum gs_status s = GS_OK;
     if (points == NULL) {
-        s = gs_power_points(logs, n_logs, result, arena, &own, err);
+        s = gs_power_points(w->logs, w->n_logs, w->result, arena, &own, err);
         points = own.first;
     }
     struct gs_panel *panel;
     struct gs_plot *const copy = s == GS_OK ? gs_plot_copy(&points_plot, arena, &panel) : NULL;
     if (s == GS_OK)
-        s = copy == NULL ? gs_fail_memory(err) : mark_channels(logs, n_logs, result, arena, panel, err);
+        s = copy == NULL ? gs_fail_memory(err) : mark_logs(w, arena, panel, err);
+    bool shaded = false;
+    for (size_t i = 0; s == GS_OK && i < panel->n_marks; i++)
+        shaded |= panel->marks[i].kind == GS_MARK_BAND;
     if (s == GS_OK) {
+        /* One under the other, so that the same moment is at the same place. */
+        const int rows = n_gpus > 4 ? (int)(n_gpus + 1) / 2 : (int)n_gpus;
         copy->of = points;
+        copy->title = shaded ? points_plot.title : "Power over time";
+        copy->columns = n_gpus > 4 ? 2 : 1;
+        copy->width_px = 900;
+        copy->height_px = n_gpus == 1 ? 380 : 60 + rows * PANEL_PX;
         *plot = copy;
     }
     return s;
+}
+
+enum gs_status gs_power_draw_summary(const struct gs_power_drawn *w, const struct gs_frame *summary,
+                                     struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
+{
+    struct gs_panel *panels;
+    struct gs_plot *log = NULL, *const bars = gs_plot_copy(&summary_plot, arena, &panels);
+    const struct gs_plot *drawn = NULL;
+    if (bars == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_power_draw_log(w, NULL, arena, &drawn, err);
+    bars->of = summary;
+    bool any = false;
+    for (size_t r = 0; r < summary->n_rows; r++)
+        any |= !gs_frame_is_missing(summary, r, (size_t)gs_frame_find(summary, summary_panels[1].y));
+    bars->n_panels = any ? 2 : 1;
+    *plot = bars;
+    if (s != GS_OK || drawn == NULL)
+        return s;
+    log = gs_plot_copy(drawn, arena, &panels);
+    if (log == NULL)
+        return gs_fail_memory(err);
+    log->next = summary->n_rows > 1 ? bars : NULL;
+    *plot = log;
+    return GS_OK;
 }
 
 enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)

@@ -3,17 +3,29 @@
 #define GPUSTAT_POWER_FIGURES_H
 
 #include "model/plot.h"
-#include "power/power.h"
+#include "power/power_phases.h"
 
-extern const struct gs_plot gs_power_summary_plot, gs_power_windows_plot;
+extern const struct gs_plot gs_power_windows_plot;
+
+/* Logs as they were evaluated: result[k] and meter[k] belong to the k-th GPU, counted through the logs. */
+struct gs_power_drawn {
+    const struct gs_log_table *logs;
+    size_t n_logs;
+    const struct gs_power_result *result;
+    const struct gs_power_meter *meter;
+    int64_t max_gap_ns;
+};
 
 /*
- * The log itself, drawn from its readings whatever table is shown; NULL in *plot where it is too much for one
- * picture. `points` is the frame of readings where it is there already.
+ * The log itself with its phases, drawn from its readings whatever table is shown; NULL in *plot where it is too much
+ * for one picture, or too little. `points` is the frame of readings where it is there already.
  */
-enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                 const struct gs_frame *points, struct gs_arena *arena, const struct gs_plot **plot,
-                                 struct gs_err *err);
+enum gs_status gs_power_draw_log(const struct gs_power_drawn *w, const struct gs_frame *points, struct gs_arena *arena,
+                                 const struct gs_plot **plot, struct gs_err *err);
+
+/* The log, where it can be drawn, and behind it the summary of its GPUs, where there are several. */
+enum gs_status gs_power_draw_summary(const struct gs_power_drawn *w, const struct gs_frame *summary,
+                                     struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err);
 
 /* The metrics that the logs have: a panel for each column with a value. */
 enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err);

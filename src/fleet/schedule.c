@@ -85,9 +85,10 @@ static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32
                                                      : d->gpu_name.text[worker - gpus_of_host(d, host)]};
 }
 
-static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
-                                 const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap,
-                                 const struct gs_waste *waste, struct gs_err *err)
+/* NULL without memory. */
+static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
+                                        const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap,
+                                        const struct gs_waste *waste)
 {
     const size_t n = (size_t)w->n_tasks - 1;
     const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
@@ -99,7 +100,7 @@ static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_ho
     };
     struct gs_worker_row *const row = gs_records_find(&state->table[GS_SCHEDULE_WORKERS], key, host->arena);
     if (row == NULL)
-        return gs_fail_memory(err);
+        return NULL;
     *row = (struct gs_worker_row){.n_gpus = n_gpus,
                                   .n_tasks = w->n_tasks,
                                   .n_gaps = n,
@@ -112,19 +113,39 @@ static enum gs_status add_worker(struct gs_state *state, const struct gs_fold_ho
                                   .gap_max_ns = GS_MISSING,
                                   .waste = *waste};
     if (n == 0)
-        return GS_OK;
+        return row;
     gs_select(gap, n, (n - 1) / 2);
     row->gap_low_ns = gap[(n - 1) / 2];
     gs_select(gap, n, n / 2);
     row->gap_high_ns = gap[n / 2];
     gs_select(gap, n, n - 1);
     row->gap_max_ns = gap[n - 1];
-    return GS_OK;
+    return row;
+}
+
+/* Stretches in which at least one of the tasks ran. */
+static enum gs_status keep_spans(struct gs_worker_row *row, const struct gs_task_time *task, size_t n,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    int64_t from = task[0].start_ns, to = task[0].stop_ns;
+    for (size_t i = 1; s == GS_OK && i <= n; i++) {
+        if (i < n && task[i].start_ns <= to) {
+            to = task[i].stop_ns > to ? task[i].stop_ns : to;
+            continue;
+        }
+        s = gs_values_add(&row->from, from, arena, err);
+        if (s == GS_OK)
+            s = gs_values_add(&row->to, to, arena, err);
+        from = i < n ? task[i].start_ns : 0;
+        to = i < n ? task[i].stop_ns : 0;
+    }
+    return s;
 }
 
 /* One run of tasks of one worker, of a job or, `job` 0, of all jobs together. */
 static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
-                              const struct gs_task_time *task, size_t n, const struct gs_waste_gpu *gpus,
+                              const struct gs_task_time *task, size_t n, const struct gs_waste_gpu *gpus, bool spans,
                               struct gs_err *err)
 {
     const uint32_t worker = task[0].worker, n_all = gpus_of_host(host->d, host->view->host);
@@ -149,13 +170,18 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
         s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
     for (size_t i = 0; s == GS_OK && i + 1 < n; i++)
         s = gs_values_add(&sum->gaps, gap[i], host->arena, err);
-    return s == GS_OK && job == 0 ? add_worker(state, host, worker, &w, n_gpus, gap, &waste, err) : s;
+    if (s != GS_OK || job != 0)
+        return s;
+    struct gs_worker_row *const row = add_worker(state, host, worker, &w, n_gpus, gap, &waste);
+    if (row == NULL)
+        return gs_fail_memory(err);
+    return spans ? keep_spans(row, task, n, host->arena, err) : GS_OK;
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
                                struct gs_err *err)
 {
-    (void)options;
+    const bool spans = ((const struct gs_schedule_options *)options)->spans;
     const struct gs_host_view *const h = host->view;
     const uint32_t event = *(const uint32_t *)state->plan;
     struct gs_task_time *const task = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *task);
@@ -173,14 +199,14 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker) {
-            s = add_run(state, host, 0, task + from, i - from, gpus, err);
+            s = add_run(state, host, 0, task + from, i - from, gpus, spans, err);
             from = i;
         }
     qsort(task, n, sizeof *task, by_job);
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker || task[i].job != task[from].job) {
-            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, gpus, err);
+            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, gpus, false, err);
             from = i;
         }
     return s;
@@ -214,6 +240,8 @@ static const struct gs_field worker_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_high_ns)},
     {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_max_ns)},
     GS_WASTE_FIELDS(struct gs_worker_row, waste),
+    {GS_FIELD_VALUES, offsetof(struct gs_worker_row, from)},
+    {GS_FIELD_VALUES, offsetof(struct gs_worker_row, to)},
 };
 /* clang-format off */
 static const struct gs_records_spec job_spec = {

@@ -30,10 +30,12 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
 struct gs_schedule_options {
     const char *event; /* that is a task                                                        */
     bool by_worker;    /* which of the frames is appended to `out`: that of the workers, or jobs */
+    bool spans;        /* when each worker was busy is kept, too                                 */
 };
 
 struct gs_schedule_frames {
     struct gs_frame *jobs, *workers; /* the one that was not asked for is not appended to `out` */
+    struct gs_frame *busy;           /* see gs_schedule_busy; NULL without spans                */
 };
 
 /*

@@ -241,10 +241,11 @@ enum gs_status gs_schedule_finish(const void *options, const struct gs_state *st
                                   struct gs_err *err)
 {
     (void)n_threads;
-    const bool by_worker = ((const struct gs_schedule_options *)options)->by_worker;
+    const struct gs_schedule_options *const o = options;
+    const bool by_worker = o->by_worker;
     const struct gs_job_sum *const run = all_jobs(&state->table[GS_SCHEDULE_JOBS]);
     struct gs_arena own = {0};
-    struct gs_schedule_frames f;
+    struct gs_schedule_frames f = {0};
     const char *const title = title_of(run, arena);
     enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
@@ -252,6 +253,8 @@ enum gs_status gs_schedule_finish(const void *options, const struct gs_state *st
     if (s == GS_OK)
         s = worker_frame(&state->table[GS_SCHEDULE_WORKERS], run, title, arena, by_worker ? out : NULL, &f.workers,
                          err);
+    if (s == GS_OK && o->spans && also != NULL)
+        s = gs_schedule_busy(&state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns, arena, &f.busy, err);
     if (s == GS_OK) {
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);

@@ -37,6 +37,7 @@ struct gs_worker_row {
     gs_i128 busy_ns, gap_ns;
     int64_t gap_low_ns, gap_high_ns, gap_max_ns; /* the two in the middle, the greatest; GS_MISSING: no gaps */
     struct gs_waste waste;
+    struct gs_values from, to; /* of the stretches in which tasks ran, where they are kept  */
 };
 
 enum { GS_SCHEDULE_JOBS, GS_SCHEDULE_WORKERS, GS_N_SCHEDULE_TABLES };
@@ -52,6 +53,17 @@ enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_was
                             const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
                             struct gs_err *err);
 void gs_waste_merge(struct gs_waste *waste, const struct gs_waste *other);
+
+enum { GS_BUSY_WORKERS = 40, GS_BUSY_PARTS = 1000 };
+
+/*
+ * The frame "schedule-busy" in no list: one row per stretch in which a worker worked, and one from where it ran dry to
+ * the end of the run. Workers in the order in which they ran dry; of more than GS_BUSY_WORKERS that many, at equal
+ * distances in this order, the first and the last among them. A gap shorter than a part in GS_BUSY_PARTS of the run
+ * divides nothing. Missing: workers whose stretches were not kept. Errors: GS_ERR_MEMORY.
+ */
+enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_ns, int64_t last_ns,
+                                struct gs_arena *arena, struct gs_frame **busy, struct gs_err *err);
 
 /* The finish of gs_schedule_fold. */
 enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,

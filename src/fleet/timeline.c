@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "fleet/fleet_cells.h"
 #include "num/dd.h"
 #include "view/counts.h"
 #include "num/timestamp.h"
@@ -69,7 +70,7 @@ static const struct gs_field span_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct span, last_ns)},
 };
 
-enum { STEPS, SPAN, N_TABLES };
+enum { STEPS, SPAN, CELLS, N_TABLES };
 /* clang-format off */
 static const struct gs_records_spec step_spec = {
     .name = "steps", .key = "i", .size = sizeof(struct step), GS_FIELDS(step_fields),
@@ -87,6 +88,8 @@ struct plan {
     int64_t first_step; /* begin of the first step over every_ns */
     size_t n_steps;
     const struct gs_records *steps; /* of the state that is added to */
+    bool cells;
+    struct gs_fleet_grid grid;
 };
 
 /* --- adding ------------------------------------------------------------------------------------------- */
@@ -192,13 +195,15 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     const struct gs_host_view *const h = host->view;
     struct plan l = *(const struct plan *)state->plan;
     struct span *const span = gs_records_at(&state->table[SPAN], 0);
-    const enum gs_status s = gs_energy_check(h, err);
+    enum gs_status s = gs_energy_check(h, err);
     l.steps = &state->table[STEPS];
     widen(span, h->time, h->n_times);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         widen(span, h->gpu[g].t_ns, h->gpu[g].n);
         add_samples(&l, &h->gpu[g], h->n_metrics);
         add_energy(&l, &h->gpu[g]);
+        if (l.cells)
+            s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], l.max_gap_ns, err);
     }
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
         if (h->pair[p].event == l.event)
@@ -229,7 +234,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     struct plan *const l = gs_arena_take(arena, 1, sizeof *l);
     if (l == NULL)
         return gs_fail_memory(err);
-    *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns};
+    *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
     enum gs_status s = gs_event_number(d, o->event, &l->event, err);
     gs_table_widen_range(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
@@ -237,6 +242,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     gs_table_widen_range(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
     if (s == GS_OK && first <= last) {
         l->first_step = floor_div(first, o->every_ns);
+        l->grid = gs_fleet_grid_of(first, last, d->n_gpus);
         s = count_steps(first, last, o->every_ns, &l->n_steps, err);
     }
     union gs_key *const key = s == GS_OK ? gs_arena_take_raw(arena, l->n_steps, sizeof *key) : NULL;
@@ -248,6 +254,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps, d->n_metrics, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[SPAN], &span_spec, NULL, 1, 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[CELLS], &gs_fleet_cells_spec, NULL, 0, 0, arena, err);
     state->plan = l;
     return s;
 }
@@ -366,12 +374,21 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
-    (void)n_threads, (void)also;
+    (void)n_threads;
+    struct gs_fleet_map *const map = also;
+    const struct span *const span = gs_records_at(&state->table[SPAN], 0);
+    const struct gs_records *const cells = &state->table[CELLS];
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    return to_frame(state, facts, ((const struct gs_timeline_options *)options)->every_ns, arena, out, err);
+    const enum gs_status s =
+        to_frame(state, facts, ((const struct gs_timeline_options *)options)->every_ns, arena, out, err);
+    if (map == NULL || s != GS_OK)
+        return s;
+    *map = (struct gs_fleet_map){0};
+    return cells->n == 0 ? GS_OK : gs_fleet_cells_map(cells, span->first_ns, span->last_ns, arena, map, err);
 }
 
-static const struct gs_records_spec *const tables[N_TABLES] = {[STEPS] = &step_spec, [SPAN] = &span_spec};
+static const struct gs_records_spec *const tables[N_TABLES] = {
+    [STEPS] = &step_spec, [SPAN] = &span_spec, [CELLS] = &gs_fleet_cells_spec};
 
 /* clang-format off */
 const struct gs_fold gs_timeline_fold = {

@@ -95,7 +95,7 @@ enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spe
                                uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_records made = {.spec = spec, .n = n, .key = key};
-    made.n_tail = spec->tail_size == 0 ? 0 : n_metrics;
+    made.n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
     made.stride = spec->size + made.n_tail * spec->tail_size;
     made.record = gs_arena_take(arena, n, made.stride);
     if (made.record == NULL)

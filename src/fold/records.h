@@ -63,8 +63,8 @@ int gs_keys_compare(const char *parts, const union gs_key *a, const union gs_key
 
 /*
  * What a table of records holds. A record is a struct of `size` bytes with these fields, behind it structs of
- * `tail_size` bytes (0: none) with the tail's fields: one for each of the run's metrics. All
- * begins zeroed but for the fields that say otherwise.
+ * `tail_size` bytes (0: none) with the tail's fields: one for each of the run's metrics, or n_tail where that is given.
+ * All begins zeroed but for the fields that say otherwise.
  */
 struct gs_records_spec {
     const char *name; /* for the bytes and messages                                     */
@@ -73,6 +73,7 @@ struct gs_records_spec {
     const struct gs_field *field; /* by ascending offset, the tail's too */
     size_t n_fields;
     size_t tail_size;
+    uint32_t n_tail; /* 0: one for each metric */
     const struct gs_field *tail;
     size_t n_tail_fields;
     bool any_order; /* keys are found and looked up, and in order only in the bytes */

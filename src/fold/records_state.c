@@ -324,7 +324,7 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
     struct gs_records made;
     if (!head_fits(u, spec))
         return gs_unpack_fail(u, "found another table, or one of another version");
-    const size_t n_tail = spec->tail_size == 0 ? 0 : n_metrics;
+    const size_t n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
     if (gs_unpack_count(u) != n_tail)
         return gs_unpack_fail(u, "found another number of metrics than the run has");
     const size_t least =

@@ -39,12 +39,18 @@ size_t gs_canvas_row_names(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
     struct gs_buf *const b = c->body;
+    struct gs_str name[MAX_NAMED_BARS];
+    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0, room = gs_canvas_names_room(c);
     size_t longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct gs_buf text = {.arena = b->arena};
+        gs_cell_for_people(&text, d->frame, d->rows[i], (size_t)d->x);
+        name[i] = gs_buf_str(&text);
+    }
+    const size_t alike = gs_canvas_alike(name, n, room);
     gs_buf_text(b, "set ytics scale 0 (");
-    for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
-        struct gs_buf name = {.arena = b->arena};
-        gs_cell_for_people(&name, d->frame, d->rows[i], (size_t)d->x);
-        const struct gs_str shown = gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.45));
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_str shown = gs_canvas_name(c, name[i], alike, room);
         const size_t width = gs_text_width(shown);
         longest = width > longest ? width : longest;
         gs_buf_text(b, i == 0 ? "" : ", ");
@@ -64,7 +70,7 @@ void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size
     gs_canvas_tics(c, "x", value, d->px_width - (double)name_chars * d->px_char, 60);
     gs_canvas_axis_label(c, "xlabel", d->panel->y_label, d->y, value);
     if (d->panel->x_label != NULL)
-        gs_canvas_axis_label(c, "ylabel", d->panel->x_label, d->x, value);
+        gs_canvas_axis_label(c, "ylabel", d->panel->x_label, d->x, &(struct gs_axis){0});
     if (value->lo < 0 && value->kind == GS_AXIS_LINEAR)
         gs_buf_text(c->body, "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
 }

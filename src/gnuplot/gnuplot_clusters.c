@@ -1,4 +1,6 @@
 /* gnuplot_clusters.c - clusters of bars. */
+#include <math.h>
+
 #include "draw/canvas.h"
 #include "show/escape.h"
 #include "show/cells.h"
@@ -36,6 +38,13 @@ static enum values cluster_values(const struct gs_drawn *d)
     return bar > 10 ? VALUES_UPRIGHT : VALUES_NONE;
 }
 
+/* Where a bar with its interval ends. */
+static double end_of(const struct gs_drawn *d, size_t row, double y)
+{
+    const double end = gs_drawn_number(d, row, y < 0 ? d->low : d->high);
+    return !isfinite(end) ? y : y < 0 ? fmin(y, end) : fmax(y, end);
+}
+
 static void append_cluster_values(const struct gs_canvas *c, double width, enum values how)
 {
     const struct gs_drawn *const d = c->d;
@@ -49,7 +58,7 @@ static void append_cluster_values(const struct gs_canvas *c, double width, enum 
         gs_buf_text(c->body, " at first ");
         gs_buf_number(c->body, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_buf_text(c->body, ", first ");
-        gs_buf_number(c->body, y);
+        gs_buf_number(c->body, end_of(d, row, y));
         gs_buf_text(c->body, how == VALUES_FLAT ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
                              : y < 0            ? " rotate by 90 right offset 0,char -0.4"
                                                 : " rotate by 90 left offset 0,char 0.4");
@@ -82,6 +91,33 @@ static void append_series(const struct gs_canvas *c, size_t s, bool thin, double
                   thin ? "transparent solid 0 border" : "solid 1 noborder", s + 1);
 }
 
+/* The interval of each bar that has one. */
+static void append_intervals(const struct gs_canvas *c, double width, size_t block, bool *first)
+{
+    const struct gs_drawn *const d = c->d;
+    if (d->low < 0 || d->high < 0)
+        return;
+    gs_canvas_open_block(c, block);
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t row = d->rows[i];
+        double low = gs_drawn_number(d, row, d->low);
+        const double high = gs_drawn_number(d, row, d->high), y = gs_drawn_number(d, row, d->y);
+        if (!isfinite(low) || !isfinite(high))
+            continue;
+        if (d->ay.kind == GS_AXIS_LOG && low <= 0) /* down to the axis */
+            low = d->ay.lo;
+        gs_canvas_number(c->data, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
+        gs_canvas_number(c->data, y);
+        gs_canvas_number(c->data, low);
+        gs_canvas_number(c->data, high);
+        gs_buf_char(c->data, '\n');
+    }
+    gs_canvas_close_block(c);
+    gs_canvas_separator(c, first);
+    gs_buf_format(c->body, "$gs%d_%zu using 1:2:3:4 with yerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle", c->number,
+                  block);
+}
+
 void gs_canvas_clusters(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
@@ -112,5 +148,6 @@ void gs_canvas_clusters(const struct gs_canvas *c)
             append_series(c, s, thin != 0, width, &block, &first);
         gs_canvas_key_entry(c, s, "boxes fill solid 1 noborder");
     }
+    append_intervals(c, width, block, &first);
     gs_buf_char(c->body, '\n');
 }

@@ -1,5 +1,6 @@
 /* gnuplot_heat.c - heat maps. */
 #include <math.h>
+#include <stdio.h>
 
 #include "draw/canvas.h"
 #include "show/escape.h"
@@ -9,6 +10,7 @@ enum {
     MAX_VALUED_CELLS = 100, /* beyond, values are left out   */
     MAX_HEAT_SIDE = 1024,   /* cells of a heat map's side; more rows share one, by their mean */
     MAX_COLOUR_NAME = 20,   /* columns beside the colour box */
+    BOX_CHARS = 14,         /* columns that it takes with its numbers */
 };
 
 /* The cells of a heat map: a grid from (x0, y0) in steps. */
@@ -73,9 +75,12 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
                   (tic_chars > MAX_COLOUR_NAME ? MAX_COLOUR_NAME : tic_chars) + 5);
     if (d->values.n > 0 && d->values.n <= GS_HEAT_MAX_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
-        for (size_t i = 0; i < d->values.n; i++)
-            gs_buf_format(c->body, "%s%zu gs_colour[%zu], %zu gs_colour[%zu]", i == 0 ? "" : ", ", i, i + 1, i + 1,
-                          i + 1);
+        for (size_t i = 0; i < d->values.n; i++) {
+            char colour[32] = "gs_grid"; /* all others */
+            if (i + 1 < d->values.n || !d->has_others)
+                (void)snprintf(colour, sizeof colour, "gs_colour[%zu]", i + 1);
+            gs_buf_format(c->body, "%s%zu %s, %zu %s", i == 0 ? "" : ", ", i, colour, i + 1, colour);
+        }
         gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
         gs_canvas_name_tics(c, "cb", &d->values, MAX_COLOUR_NAME, "");
         return;
@@ -148,27 +153,40 @@ void gs_canvas_heat(const struct gs_canvas *c)
         c->body->failed = true;
         return;
     }
-    struct gs_axis ax = {.lo = g.x0 - g.step_x / 2, .hi = g.x0 + ((double)g.n_x - 0.5) * g.step_x, .whole = true};
-    struct gs_axis ay = {.lo = g.y0 - g.step_y / 2, .hi = g.y0 + ((double)g.n_y - 0.5) * g.step_y, .whole = true};
+    const bool timed = d->ax.kind == GS_AXIS_TIME; /* a cell is what follows its time */
+    struct gs_axis ax = {.kind = d->ax.kind, .whole = true}, ay = {.whole = true};
+    ax.lo = g.x0 - (timed ? 0 : g.step_x / 2);
+    ax.hi = ax.lo + (double)g.n_x * g.step_x;
+    ay.lo = g.y0 - g.step_y / 2;
+    ay.hi = ay.lo + (double)g.n_y * g.step_y;
+    if (d->n > MAX_VALUED_CELLS && d->values.n == 0)
+        gs_drawn_factor(d, &range, d->value);
+    const double names = d->y_names.n > 0 ? gs_canvas_names_px(c, &d->y_names) : 6 * d->px_char;
+    const double x_room = d->px_width - names - BOX_CHARS * d->px_char;
     append_heat_palette(c, &range);
     gs_canvas_range(c->body, 'x', &ax);
     gs_canvas_range(c->body, 'y', &ay);
     if (d->panel->down)
         gs_buf_text(c->body, "set yrange [] reverse\n");
-    if (g.n_x > 8 && g.n_y > 8)
+    if (g.n_x > 8 && g.n_y > 8 && !timed)
         gs_buf_text(c->body, "set size ratio -1\n");
     if (d->x_names.n > 0)
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n), "scale 0 ");
     else
-        gs_canvas_tics(c, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : d->px_width, 80);
-    gs_canvas_tics(c, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
+        gs_canvas_tics(c, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : x_room, 65);
+    if (d->y_names.n > 0)
+        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c), "scale 0 ");
+    else
+        gs_canvas_tics(c, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
-    gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
-    gs_canvas_axis_label(c, "cblabel", NULL, d->value, &range);
+    if (d->y_names.n == 0)
+        gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
+    if (d->values.n == 0 || d->frame->columns[d->value].spec->type != GS_TYPE_TEXT) /* names say what they are */
+        gs_canvas_axis_label(c, "cblabel", NULL, d->value, &range);
     append_cell_values(c, &range);
     gs_buf_text(c->body, "unset grid\n");
     gs_buf_format(c->body, "plot $gs%d_0 matrix using ", c->number);
-    append_place(c->body, 1, g.x0, g.step_x);
+    append_place(c->body, 1, timed ? g.x0 + g.step_x / 2 : g.x0, g.step_x);
     gs_buf_char(c->body, ':');
     append_place(c->body, 2, g.y0, g.step_y);
     gs_buf_text(c->body, ":3 with image notitle\n");

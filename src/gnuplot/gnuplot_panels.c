@@ -27,8 +27,8 @@ void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
     gs_drawn_say_thinned(d, b);
 }
 
-/* Title, and beneath it what the fit says. */
-static void append_title(const struct gs_canvas *c)
+/* Title, and beneath it what the fit says; above it so many blank lines, where the figure's title stands. */
+static void append_title(const struct gs_canvas *c, int blank)
 {
     const struct gs_drawn *const d = c->d;
     const struct gs_panel *const p = d->panel;
@@ -54,10 +54,16 @@ static void append_title(const struct gs_canvas *c)
         if ((double)(gs_text_width(gs_buf_str(&fit)) + n.len) * d->px_char * 0.92 < d->px_width)
             gs_buf_bytes(&fit, n.ptr, n.len);
     }
-    if (title.len == 0 && fit.len == 0)
+    if (title.len == 0 && fit.len == 0 && blank == 0)
         return;
     gs_buf_text(c->body, "set title ");
-    gs_buf_gnuplot(c->body, gs_buf_str(&title));
+    const bool own = title.len > 0 || fit.len > 0; /* without, the last blank line needs no end */
+    for (int i = 0; i < blank; i++)
+        gs_buf_text(c->body, own || i + 1 < blank ? "\" \\n\"." : "' '.");
+    if (title.len > 0) /* its font is a little smaller */
+        (void)gs_buf_gnuplot_lines(c->body, gs_buf_str(&title), (size_t)(d->px_width / (0.85 * d->px_char)));
+    else
+        gs_buf_text(c->body, "''");
     if (fit.len > 0) {
         gs_buf_text(c->body, title.len > 0 ? ".\"\\n\"." : ".");
         gs_buf_gnuplot(c->body, gs_buf_str(&fit));
@@ -72,10 +78,11 @@ static void append_no_data(const struct gs_canvas *c)
                          "plot NaN notitle\n");
 }
 
-void gs_panel_append(const struct gs_drawn *d, int n, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
+void gs_panel_append(const struct gs_drawn *d, int n, int blank, struct gs_buf *data, struct gs_buf *body,
+                     struct gs_buf *hover)
 {
     const struct gs_canvas c = {d, n, data, body, hover};
-    append_title(&c);
+    append_title(&c, blank);
     if (d->n == 0 || isnan(d->ay.lo)) {
         append_no_data(&c);
         return;

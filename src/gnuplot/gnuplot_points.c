@@ -100,6 +100,11 @@ static double or_zero(double v)
     return isfinite(v) ? v : 0;
 }
 
+static bool has_interval(const struct gs_drawn *d)
+{
+    return d->panel->kind == GS_PLOT_POINTS_ERROR && d->low >= 0 && d->high >= 0;
+}
+
 static void append_points_block(const struct gs_canvas *c, size_t series)
 {
     const struct gs_drawn *const d = c->d;
@@ -114,16 +119,44 @@ static void append_points_block(const struct gs_canvas *c, size_t series)
                 gs_canvas_number(c->data, or_zero(gs_drawn_number(d, row, d->x_error)));
             if (d->y_error >= 0)
                 gs_canvas_number(c->data, or_zero(gs_drawn_number(d, row, d->y_error)));
+            if (has_interval(d)) {
+                const double low = gs_drawn_number(d, row, d->low), high = gs_drawn_number(d, row, d->high);
+                gs_canvas_number(c->data, isfinite(low) ? low : y);
+                gs_canvas_number(c->data, isfinite(high) ? high : y);
+            }
         }
         gs_buf_char(c->data, '\n'); /* alone, where y is missing, it breaks the line */
     }
     gs_canvas_close_block(c);
 }
 
+/* Readings far beyond the axis, as triangles at its edge. False where there are none. */
+static bool append_far(const struct gs_canvas *c, size_t block, const struct gs_axis *ay)
+{
+    const struct gs_drawn *const d = c->d;
+    bool any = false;
+    for (size_t i = 0; i < d->n; i++) {
+        const double y = gs_drawn_y(d, d->rows[i]);
+        if (!(y > ay->hi) && !(y < ay->lo))
+            continue;
+        if (!any)
+            gs_canvas_open_block(c, block);
+        any = true;
+        gs_canvas_number(c->data, gs_drawn_x(d, d->rows[i]));
+        gs_canvas_number(c->data, y > ay->hi ? ay->hi : ay->lo);
+        gs_buf_char(c->data, '\n');
+    }
+    if (any)
+        gs_canvas_close_block(c);
+    return any;
+}
+
 static const char *style_of(const struct gs_drawn *d, size_t n)
 {
     if (d->panel->kind == GS_PLOT_LINES)
-        return "using 1:2 with lines lw 2";
+        return n < 3 ? "using 1:2 with linespoints pt 7 ps 0.5 lw 2" : "using 1:2 with lines lw 2";
+    if (has_interval(d))
+        return "using 1:2:3:4 with yerrorbars dt 1 lw 1.2 ps 0.8";
     const bool dx = d->x_error >= 0, dy = d->y_error >= 0;
     if (d->panel->kind == GS_PLOT_POINTS_ERROR && (dx || dy))
         return dx && dy ? "using 1:2:3:4 with xyerrorbars dt 1 lw 1.2 ps 0.8"
@@ -160,6 +193,12 @@ void gs_canvas_points(const struct gs_canvas *c)
         gs_buf_format(c->body, "$gs%d_%zu %s lt %zu notitle", c->number, s, style_of(d, d->n), s + 1);
         gs_canvas_key_entry(c, s, d->panel->kind == GS_PLOT_LINES ? "lines lw 2.5" : "points ps 1");
     }
-    append_overlays(c, gs_drawn_n_series(d), &ax, &ay, &first);
+    size_t block = gs_drawn_n_series(d);
+    if (d->panel->far_column != NULL && append_far(c, block, &ay)) {
+        gs_canvas_separator(c, &first);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with points pt 9 ps 0.9 lc rgb gs_second notitle", c->number,
+                      block++);
+    }
+    append_overlays(c, block, &ax, &ay, &first);
     gs_buf_char(c->body, '\n');
 }

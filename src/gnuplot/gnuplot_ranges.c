@@ -59,18 +59,40 @@ void gs_canvas_histogram(const struct gs_canvas *c)
     gs_buf_char(c->body, '\n');
 }
 
-/* The whisker, the box and the line in its middle, each a block: lines and boxes lie along the value axis. */
-void gs_canvas_boxes(const struct gs_canvas *c)
+#define SHAPE_HALF 0.4 /* of a row's height */
+
+/* The outline of a row, up one side and down the other. False where it has none. */
+static bool append_shape(const struct gs_canvas *c, size_t i, size_t block)
 {
     const struct gs_drawn *const d = c->d;
-    struct gs_axis value = d->ay;
-    const size_t name_chars = gs_canvas_row_names(c);
-    bool first = true;
-    gs_axis_pad(&value, 0.04, 0.06);
-    gs_canvas_value_axis(c, &value, name_chars);
-    gs_canvas_marks(c, true);
-    gs_buf_text(c->body, "set grid noytics xtics\n");
-    gs_canvas_open_block(c, 0);
+    const struct gs_frame *const shape = d->panel->shape;
+    const struct gs_column *const x = &d->frame->columns[d->x];
+    size_t begin = 0, end;
+    if (shape == NULL || x->spec->type != GS_TYPE_TEXT)
+        return false;
+    while (begin < shape->n_rows && !gs_str_eq(shape->columns[0].text[begin], x->text[d->rows[i]]))
+        begin++;
+    for (end = begin; end < shape->n_rows; end++)
+        if (!gs_str_eq(shape->columns[0].text[end], x->text[d->rows[i]]))
+            break;
+    if (begin == end)
+        return false;
+    gs_canvas_open_block(c, block);
+    for (size_t k = 0; k < 2 * (end - begin); k++) {
+        const size_t row = k < end - begin ? begin + k : 2 * end - begin - k - 1;
+        const double half = SHAPE_HALF * shape->columns[2].real[row];
+        gs_canvas_number(c->data, shape->columns[1].real[row]);
+        gs_canvas_number(c->data, (double)i + (k < end - begin ? -half : half));
+        gs_buf_char(c->data, '\n');
+    }
+    gs_canvas_close_block(c);
+    return true;
+}
+
+static void append_box_block(const struct gs_canvas *c, size_t block)
+{
+    const struct gs_drawn *const d = c->d;
+    gs_canvas_open_block(c, block);
     for (size_t i = 0; i < d->n; i++) {
         gs_buf_format(c->data, "%zu ", i);
         for (size_t k = 0; k < GS_BOX_COLUMNS; k++)
@@ -78,17 +100,52 @@ void gs_canvas_boxes(const struct gs_canvas *c)
         gs_buf_format(c->data, "%zu\n", gs_drawn_group(d, d->rows[i]) + 1);
     }
     gs_canvas_close_block(c);
+}
+
+/* The whisker, the box and its middle, each an element, over the shapes where there are any: then the box is slim. */
+void gs_canvas_boxes(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_axis value = d->ay;
+    const size_t name_chars = gs_canvas_row_names(c);
+    bool first = true;
+    size_t block = 1;
+    for (size_t i = 0; d->panel->shape != NULL && i < d->panel->shape->n_rows; i++)
+        gs_axis_see(&value, d->panel->shape->columns[1].real[i]);
+    gs_axis_pad(&value, 0.04, 0.06);
+    gs_canvas_value_axis(c, &value, name_chars);
+    gs_canvas_marks(c, true);
+    gs_buf_text(c->body, "set grid noytics xtics\n");
+    append_box_block(c, 0);
+    for (size_t i = 0; i < d->n; i++) {
+        if (!append_shape(c, i, block))
+            continue;
+        gs_canvas_separator(c, &first);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with filledcurves closed fill solid 1 noborder lt %zu notitle",
+                      c->number, block++, gs_drawn_group(d, d->rows[i]) + 1);
+        gs_canvas_hover(c, d->rows[i]);
+    }
+    const bool shaped = block > 1;
     gs_canvas_separator(c, &first);
-    gs_buf_format(c->body, "$gs%d_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_dim notitle", c->number);
+    gs_buf_format(c->body, "$gs%d_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb %s notitle", c->number,
+                  shaped ? "gs_fg" : "gs_dim");
     gs_canvas_separator(c, &first);
     gs_buf_format(c->body,
-                  "$gs%d_0 using 4:1:3:5:($1-0.3):($1+0.3):7 with boxxyerror fill solid 1 noborder lc variable notitle",
-                  c->number);
+                  "$gs%d_0 using 4:1:3:5:($1-%s):($1+%s)%s with boxxyerror fill solid 1 noborder lc %s notitle",
+                  c->number, shaped ? "0.08" : "0.3", shaped ? "0.08" : "0.3", shaped ? "" : ":7",
+                  shaped ? "rgb gs_fg" : "variable");
     for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
         gs_canvas_hover(c, d->rows[i]);
     gs_canvas_separator(c, &first);
-    gs_buf_format(c->body, "$gs%d_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 2 lc rgb gs_bg notitle\n",
-                  c->number);
+    if (shaped)
+        gs_buf_format(c->body,
+                      "$gs%d_0 using 4:1 with points pt 7 ps 0.7 lc rgb gs_bg notitle, \\\n"
+                      "     $gs%d_0 using 4:1 with points pt 6 ps 0.7 lw 1 lc rgb gs_fg notitle\n",
+                      c->number, c->number);
+    else
+        gs_buf_format(c->body,
+                      "$gs%d_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 2 lc rgb gs_bg notitle\n",
+                      c->number);
 }
 
 /* A bar for each span, as high as the line of its name. */

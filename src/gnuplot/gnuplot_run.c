@@ -78,6 +78,8 @@ static enum gs_status cannot_start(const char *program, int e, struct gs_err *er
         return gs_fail(err, GS_ERR_UNAVAILABLE,
                        "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script with --format gnuplot",
                        shown);
+    if (e == EFBIG || e == ENOSPC)
+        return gs_fail(err, GS_ERR_IO, "%s: its script cannot be written: %s", shown, strerror(e));
     const bool scarce = e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE;
     return gs_fail(err, scarce ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE, "%s: cannot be started: %s", shown, strerror(e));
 }

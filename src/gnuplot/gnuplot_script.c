@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw/figure.h"
+#include "draw/canvas.h"
 #include "show/escape.h"
 
 /*
@@ -17,7 +17,7 @@ const struct gs_colour gs_colours[GS_N_COLOURS] = {
     {"gs_bg", "#ffffff", "#14171c"},        {"gs_second", "#c75400", "#ff9d5c"},    {"gs_colour[1]", "#0072b2", "#56b4e9"},
     {"gs_colour[2]", "#e69f00", "#e6a000"}, {"gs_colour[3]", "#009e73", "#00a878"}, {"gs_colour[4]", "#cc79a7", "#cd7aa8"},
     {"gs_colour[5]", "#d55e00", "#f0e442"}, {"gs_colour[6]", "#56b4e9", "#4f8fd0"}, {"gs_colour[7]", "#b8a800", "#d55e00"},
-    {"gs_colour[8]", "#50575e", "#c0c8d0"},
+    {"gs_colour[8]", "#50575e", "#c0c8d0"}, {"gs_band", "#e4edf6", "#222d3a"},
 };
 /* clang-format on */
 
@@ -66,19 +66,20 @@ static void append_terminal(struct gs_buf *b, int width, int height, int figure)
 }
 
 /* Brings every setting that a panel may change back to what panels start from. */
-static const char panel_script[] = "unset label\nunset arrow\nunset key\nunset title\nunset logscale\nunset colorbox\n"
-                                   "unset xlabel\nunset ylabel\nunset cblabel\nunset y2tics\nset size noratio\n"
-                                   "set border 3 lw 1 lc rgb gs_dim\n"
-                                   "set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
-                                   "set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
-                                   "set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
-                                   "set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid\n"
-                                   "set title noenhanced textcolor rgb gs_fg font gs_large\n"
-                                   "set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5\n"
-                                   "set ylabel noenhanced textcolor rgb gs_fg\n"
-                                   "set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0\nset rmargin -1\n"
-                                   "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2\nunset key\n"
-                                   "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
+static const char panel_script[] =
+    "unset label\nunset arrow\nunset object\nunset key\nunset title\nunset logscale\nunset colorbox\n"
+    "unset xlabel\nunset ylabel\nunset cblabel\nunset y2tics\nset size noratio\n"
+    "set border 3 lw 1 lc rgb gs_dim\n"
+    "set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
+    "set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
+    "set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
+    "set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid\n"
+    "set title noenhanced textcolor rgb gs_fg font gs_large\n"
+    "set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5\n"
+    "set ylabel noenhanced textcolor rgb gs_fg\n"
+    "set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0\nset rmargin -1\n"
+    "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2\nunset key\n"
+    "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
 
 static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
                                 const struct gs_facet *facet, const struct gs_draw_options *options,
@@ -130,12 +131,21 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
     const bool alone = fig->n == 1;
     if (d->panel->kind == GS_PLOT_SPANS && d->y_names.n > 0)
         return 120 + (int)(d->y_names.n > 60 ? 60 : d->y_names.n) * 18;
+    if (d->panel->kind == GS_PLOT_BOX && d->panel->shape != NULL)
+        return 110 + (int)(d->n < 3 ? 3 : d->n) * 56;
     if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX) {
         const size_t bars = d->n < 3 ? 3 : d->n > 120 ? 120 : d->n;
         return 110 + (int)bars * (bars > 40 ? 18 : bars > 12 ? 22 : 30);
     }
-    if (d->panel->kind == GS_PLOT_HEAT)
+    if (d->panel->kind == GS_PLOT_HEAT) {
+        const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
+        const size_t names = gs_names_longest(&d->values);
+        const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
+        const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
+        if (alone && across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)
+            return (int)fmin(fmax(square, 260), 900);
         return alone ? 600 : 400;
+    }
     return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;
 }
 
@@ -151,9 +161,12 @@ static int default_height(const struct gs_figure *fig)
 
 static void lay_out(struct gs_figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options)
 {
+    enum { LEAST_PANEL_PX = 260 };
     const int n = fig->n < 1 ? 1 : (int)fig->n;
     int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
     columns = columns > 5 ? 5 : columns > n ? n : columns;
+    while (columns > 1 && options->width_px > 0 && options->width_px / columns < LEAST_PANEL_PX)
+        columns--;
     fig->grid_columns = columns;
     fig->grid_rows = (n + columns - 1) / columns;
     fig->width = options->width_px > 0 ? options->width_px
@@ -161,36 +174,41 @@ static void lay_out(struct gs_figure *fig, const struct gs_plot *plot, const str
                  : columns == 1        ? 720
                  : columns == 2        ? 900
                                        : columns * 300;
-    fig->height = options->height_px > 0 ? options->height_px
-                  : plot->height_px > 0  ? plot->height_px
-                                         : default_height(fig);
     for (size_t i = 0; i < fig->n; i++) {
-        struct gs_drawn *const d = &fig->drawn[i];
-        d->px_width = fig->width / (double)columns - 40;
-        d->px_height = fig->height / (double)fig->grid_rows - 80;
-        d->px_char = 8.0;
+        fig->drawn[i].px_width = fig->width / (double)columns - 40;
+        fig->drawn[i].px_char = 8.6; /* of digits, which names of hosts are made of as much as numbers */
     }
+    const bool own = plot->height_px > 0 && fig->grid_columns >= plot->columns; /* laid out as it was meant to be */
+    fig->height = options->height_px > 0 ? options->height_px : own ? plot->height_px : default_height(fig);
+    for (size_t i = 0; i < fig->n; i++)
+        fig->drawn[i].px_height = fig->height / (double)fig->grid_rows - 80;
 }
+
+#define TITLE_PX 11 /* width of a character of the title */
 
 static void append_figure(const struct gs_figure *fig, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
 {
     const bool several = fig->n > 1;
     const bool titled = fig->title != NULL && fig->title[0] != '\0';
+    struct gs_buf title = {.arena = body->arena};
+    const int lines = titled ? gs_buf_gnuplot_lines(&title, gs_str(fig->title), (size_t)(fig->width / TITLE_PX)) : 0;
     if (several) {
         /* multiplot draws its title in black whatever the theme, so it only keeps the room for ours. */
-        gs_buf_format(body, "set multiplot layout %d,%d%s\n", fig->grid_rows, fig->grid_columns,
-                      titled ? " title ' ' font gs_title" : "");
+        gs_buf_format(body, "set multiplot layout %d,%d", fig->grid_rows, fig->grid_columns);
+        for (int i = 0; i < lines; i++)
+            gs_buf_text(body, i == 0 ? " title ' '" : ".\"\\n \"");
+        gs_buf_text(body, titled ? " font gs_title\n" : "\n");
     }
     for (size_t i = 0; i < fig->n; i++) {
         gs_buf_text(body, panel_script);
         if (i == 0 && titled) {
-            gs_buf_text(body, several ? "set label " : "set title ");
-            gs_buf_gnuplot(body, gs_str(fig->title));
-            gs_buf_text(body, several ? " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
-                                        "textcolor rgb gs_fg font gs_title\n"
-                                      : "\n");
+            gs_buf_text(body, "set label ");
+            gs_buf_bytes(body, title.ptr, title.len);
+            gs_buf_text(body, " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
+                              "textcolor rgb gs_fg font gs_title\n");
         }
-        gs_panel_append(&fig->drawn[i], (int)i + 1, data, body, hover);
+        /* A lone panel keeps the room itself. */
+        gs_panel_append(&fig->drawn[i], (int)i + 1, several ? 0 : lines, data, body, hover);
     }
     if (several)
         gs_buf_text(body, "unset multiplot\n");

@@ -37,17 +37,18 @@ struct gs_fit {
 };
 
 enum gs_mark_kind {
-    GS_MARK_X, /* a vertical line at x = at   */
-    GS_MARK_Y, /* a horizontal line at y = at */
+    GS_MARK_X,    /* a vertical line at x = at   */
+    GS_MARK_Y,    /* a horizontal line at y = at */
+    GS_MARK_BAND, /* shaded from x = at to x = to, without a text */
 };
 
 /* A value worth pointing out: a knee, a threshold, a mean. Where `facet` is set, only in that facet. */
 struct gs_mark {
     enum gs_mark_kind kind;
-    double at;
+    double at, to;
     const char *text; /* shown at the line; may come from data: the renderer escapes it */
     const char *facet;
-    bool loose; /* not worth widening the axis for */
+    bool loose; /* not worth widening the axis for; bands never are */
 };
 
 /* One panel. Columns are named as in the frame; NULL: not used. A row missing x or y is not drawn. */
@@ -62,6 +63,7 @@ struct gs_panel {
     const char *x_end;               /* HISTOGRAM, SPANS: where the row ends along x                                */
     const char *cumulative;          /* HISTOGRAM: per cent up to x_end                                            */
     const char *box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third                           */
+    const struct gs_frame *shape;    /* BOX: the outline of each row: its x, places along y, widths from 0 to 1     */
     const char *smooth;              /* number column drawn as a line over the points: a loess                      */
     const char *facet;               /* one panel like this for every value of that column                          */
     bool ascending;                  /* bars in ascending order of y; else in the frame's order                     */
@@ -78,6 +80,7 @@ struct gs_panel {
     size_t n_marks;
     const char *x_label, *y_label;        /* NULL: the columns' labels with their units; of bars x goes unlabelled */
     const char *only_column, *only_value; /* draws only rows whose text column has this value             */
+    const char *far_column, *far_value;   /* rows with this text do not widen y: beyond it they are at its edge   */
 };
 
 /* A figure: panels side by side or in a grid. */

@@ -40,8 +40,8 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->window = v->events;
     v->window.join.join = GS_JOIN_WINDOW;
     v->balance = (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
-    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns, event};
-    v->schedule = (struct gs_schedule_options){.event = event};
+    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns, event, true};
+    v->schedule = (struct gs_schedule_options){.event = event, .spans = true};
     v->tiles = (struct gs_tiles_options){
         .value = GS_TILE_DURATION, .level = GS_MISSING, .event = event, .max_gap_ns = r->join.max_gap_ns};
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};

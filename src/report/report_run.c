@@ -23,6 +23,15 @@ static enum gs_status add_figure(struct gs_report *r, struct gs_report_section *
     return figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, text, false, err);
 }
 
+/* A figure of its own frame whose caption says what it shows. */
+static enum gs_status add_captioned(struct gs_report *r, struct gs_report_section *s, const struct gs_plot *plot,
+                                    struct gs_err *err)
+{
+    struct gs_buf words = {.arena = r->context->arena};
+    gs_buf_text(&words, plot->caption);
+    return add_figure(r, s, plot, plot->of, &words, err);
+}
+
 enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
@@ -114,7 +123,9 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
 {
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
-    enum gs_status status = gs_report_finish(r, GS_REPORT_TIMELINE, NULL, err);
+    struct gs_fleet_map map;
+    const struct gs_plot *fleet = NULL;
+    enum gs_status status = gs_report_finish(r, GS_REPORT_TIMELINE, &map, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
@@ -123,6 +134,10 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
     say_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
     status = add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
+    if (status == GS_OK)
+        status = gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err);
+    if (status == GS_OK && fleet != NULL)
+        status = add_captioned(r, s, fleet, err);
     return status == GS_OK ? gs_report_add_table(r, s, "timeline", f, err) : status;
 }
 
@@ -154,14 +169,13 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     }
     status =
         add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
-    const struct gs_plot *tail = NULL;
-    struct gs_buf words = {.arena = c->arena};
+    const struct gs_plot *tail = NULL, *run = NULL;
     if (status == GS_OK)
         status = gs_tail_figure(w, "figure-tail", c->arena, &tail, err);
-    if (status == GS_OK && tail != NULL) {
-        gs_buf_text(&words, tail->caption);
-        status = add_figure(r, s, tail, tail->of, &words, err);
-    }
+    if (status == GS_OK)
+        status = gs_run_figure(&frames, "figure-run", tail, c->arena, &run, err);
+    for (; status == GS_OK && run != NULL; run = run->next)
+        status = add_captioned(r, s, run, err);
     return status == GS_OK ? gs_report_add_table(r, s, "schedule", frames.jobs, err) : status;
 }
 

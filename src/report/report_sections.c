@@ -9,12 +9,8 @@
 static enum gs_status add_durations(struct gs_report *r, struct gs_report_section *s, const struct gs_durations *d,
                                     const char *histograms, const char *boxes, struct gs_err *err)
 {
-    enum gs_status status = GS_OK;
-    if (d->n_groups == 0)
-        return GS_OK;
-    const struct gs_plot *p = gs_durations_figures(d, histograms, boxes, r->context->arena);
-    if (p == NULL)
-        return gs_fail_memory(err);
+    const struct gs_plot *p;
+    enum gs_status status = gs_durations_figures(d, histograms, boxes, r->context->arena, &p, err);
     for (; p != NULL && status == GS_OK; p = p->next) {
         struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, p->of);
         struct gs_buf b = {.arena = r->context->arena};

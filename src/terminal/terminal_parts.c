@@ -102,10 +102,7 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
     append_tic_line(p, &tics, a, left, width);
     struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
-    if (label != NULL && !(a->factor > 1))
-        gs_buf_text(&text, label);
-    else
-        gs_buf_axis_label(&text, p->d->frame, column, a->factor);
+    gs_drawn_axis_label(p->d, &text, label, column, a->factor);
     const size_t len = gs_page_width(gs_buf_str(&text));
     if (len > 0) {
         gs_page_blanks(p, left + (width > len ? (width - len) / 2 : 0));

@@ -70,10 +70,7 @@ static void append_plane(const struct gs_page *p, const struct plane *q, const s
     const struct gs_drawn *const d = p->d;
     const struct gs_tics tics = gs_tics_of(ay, 4);
     struct gs_buf label = {.arena = p->b->arena};
-    if (d->panel->y_label != NULL && !(ay->factor > 1))
-        gs_buf_text(&label, d->panel->y_label);
-    else
-        gs_buf_axis_label(&label, d->frame, d->y, ay->factor);
+    gs_drawn_axis_label(d, &label, d->panel->y_label, d->y, ay->factor);
     gs_buf_bytes(p->b, label.ptr, label.len);
     gs_buf_char(p->b, '\n');
     for (size_t line = 0; line < q->height; line++) {

@@ -64,8 +64,10 @@ static const struct gs_column_spec specs[] = {
 };
 
 /* Every kind of panel with data in every place that shows text. */
-static const struct gs_mark marks[] = {{GS_MARK_X, 3, "mark '`touch pwned-mark`' $(touch pwned-mark)", NULL, false},
-                                       {GS_MARK_Y, 40, "\n!touch pwned-mark\n", NULL, false}};
+static const struct gs_mark marks[] = {
+    {.kind = GS_MARK_X, .at = 3, .text = "mark '`touch pwned-mark`' $(touch pwned-mark)"},
+    {.kind = GS_MARK_Y, .at = 40, .text = "\n!touch pwned-mark\n"},
+    {.kind = GS_MARK_BAND, .at = 1, .to = 2, .text = "!touch pwned-mark"}};
 static const struct gs_fit fit = {.slope = 0.5, .intercept = 36, .r = 0.93, .r_low = 0.9, .r_high = 0.95, .n = 1024};
 /* clang-format off */
 static const struct gs_panel panels[] = {
@@ -495,8 +497,8 @@ static void long_names_are_cut_in_the_middle(void **state)
     const struct gs_draw_options o = {.width_px = 480};
     struct gs_buf b = {.arena = &arena};
     assert_int_equal(gs_plot_script(frame_of(2, names), &plot, &o, &b, NULL), GS_OK);
-    /* 440 pixels, of which 45 % at 8 a letter are 24 letters. */
-    assert_non_null(strstr(b.ptr, "'0123456789ab\xE2\x80\xA6PQRSTUVWXYZ' 0, 'short' 1"));
+    /* 440 pixels, of which 45 % at 8.6 a letter are 23 letters. */
+    assert_non_null(strstr(b.ptr, "'0123456789a\xE2\x80\xA6PQRSTUVWXYZ' 0, 'short' 1"));
 }
 
 static const struct gs_column_spec code_specs[] = {

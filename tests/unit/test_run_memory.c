@@ -90,7 +90,7 @@ static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena, s
 static enum gs_status timeline(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
                                struct gs_err *err)
 {
-    const struct gs_timeline_options o = {3000000000, 3000000000, "TotalRender"};
+    const struct gs_timeline_options o = {3000000000, 3000000000, "TotalRender", true};
     return gs_fold_frames(d, &gs_timeline_fold, &o, 2, arena, out, NULL, err);
 }
 
@@ -98,7 +98,7 @@ static enum gs_status schedule(const struct gs_dataset *d, struct gs_arena *aren
                                struct gs_err *err)
 {
     struct gs_schedule_frames frames;
-    return gs_fold_frames(d, &gs_schedule_fold, &(struct gs_schedule_options){"TotalRender", false}, 2, arena, out,
+    return gs_fold_frames(d, &gs_schedule_fold, &(struct gs_schedule_options){"TotalRender", false, true}, 2, arena, out,
                           &frames, err);
 }
 

@@ -4,7 +4,10 @@
 
 #include <math.h>
 
+#include "fleet/schedule.h"
 #include "run/bias.h"
+#include "run/durations.h"
+#include "run/events.h"
 #include "fleet/tiles.h"
 #include "fleet/timeline.h"
 
@@ -85,7 +88,7 @@ static void an_instant_between_two_steps_belongs_to_the_later(void **state)
         {"1", "0", "0", "40", "20", "20", "1"},
         {"0.5", "0", "1", "0", "", "20", "1"}, /* no power is known after the last sample */
     };
-    const struct gs_timeline_options o = {2 * GS_NS_PER_S, ANY_GAP, "E"};
+    const struct gs_timeline_options o = {2 * GS_NS_PER_S, ANY_GAP, "E", true};
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "1,a,E,START,j,t\n5,a,E,STOP,j,t\n",
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n2,a,1,G,20,41,0,0\n4,a,1,G,20,40,0,0\n", NULL);
@@ -110,7 +113,7 @@ static void an_instant_between_two_steps_belongs_to_the_later(void **state)
 static void steps_between_the_ends_of_a_task_are_there(void **state)
 {
     (void)state;
-    const struct gs_timeline_options o = {GS_NS_PER_S, ANY_GAP, "E"};
+    const struct gs_timeline_options o = {GS_NS_PER_S, ANY_GAP, "E", false};
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "0.5,a,E,START,j,t\n4.25,a,E,STOP,j,t\n",
          SAMPLE_HEADER "0,b,1,G,10,40,0,0\n1,b,1,G,10,40,0,0\n", NULL);
@@ -127,13 +130,103 @@ static void steps_between_the_ends_of_a_task_are_there(void **state)
 static void steps_too_many_are_refused(void **state)
 {
     (void)state;
-    const struct gs_timeline_options o = {GS_NS_PER_MS, ANY_GAP, "E"};
+    const struct gs_timeline_options o = {GS_NS_PER_MS, ANY_GAP, "E", false};
     struct loaded l;
     load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n2000,a,E,STOP,j,t\n", SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
     assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_USAGE);
     assert_string_equal(l.err.text,
                         "--every: the run spans 2000 s, which gives more than 1000000 steps; choose longer ones");
     assert_null(l.out.first);
+    gs_arena_release(&l.arena);
+}
+
+/* 12,000 s are 188 cells of 64 s, the finest of which there are fewer than 240. */
+static void a_map_of_the_fleet_has_mean_power_in_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *gpu, *rank, *power;
+        int64_t begin_s;
+    } want[] = {{"b", "0", "5", 0}, {"a", "1", "10", 0}, {"a", "1", "20", 64}};
+    const struct gs_timeline_options o = {600 * GS_NS_PER_S, ANY_GAP, "E", true};
+    struct gs_fleet_map map;
+    struct loaded l;
+    load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n12000,a,E,STOP,j,t\n",
+         SAMPLE_HEADER "0,a,1,G,10,40,0,0\n64,a,1,G,10,40,0,0\n128,a,1,G,30,40,0,0\n"
+                       "0,b,2,H,5,40,0,0\n64,b,2,H,5,40,0,0\n12000,b,2,H,900,40,0,0\n",
+         NULL);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 2, &l.arena, &l.out, &map, &l.err), GS_OK);
+    assert_int_equal(map.n_gpus, 2);
+    assert_int_equal(map.per_line, 1);
+    assert_true(map.width_ns == 64 * GS_NS_PER_S);
+    assert_int_equal(map.frame->n_rows, COUNT_OF(want));
+    for (size_t k = 0; k < COUNT_OF(want); k++) {
+        assert_true(map.frame->columns[0].integer[k] == want[k].begin_s * GS_NS_PER_S);
+        expect(map.frame, k, "gpu", want[k].gpu);
+        expect(map.frame, k, "rank", want[k].rank);
+        expect(map.frame, k, "power_mean_w", want[k].power);
+    }
+    gs_arena_release(&l.arena);
+}
+
+/* The gap of 20 ms is shorter than a thousandth of 40 s; a runs dry first. */
+static void busy_stretches_end_where_a_worker_runs_dry(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *worker, *state;
+        int64_t from_s, to_s;
+    } want[] = {{"a", "working", 0, 20},
+                {"a", "working", 25, 30},
+                {"a", "dry", 30, 40},
+                {"b", "working", 0, 40},
+                {"b", "dry", 40, 40}};
+    const struct gs_schedule_options o = {"E", false, true};
+    struct gs_schedule_frames frames;
+    struct loaded l;
+    load(&l,
+         CHECKPOINT_HEADER "0,a,E,START,j,1\n10,a,E,STOP,j,1\n10.02,a,E,START,j,2\n20,a,E,STOP,j,2\n"
+                           "25,a,E,START,j,3\n30,a,E,STOP,j,3\n0,b,E,START,j,4\n40,b,E,STOP,j,4\n",
+         SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_schedule_fold, &o, 2, &l.arena, &l.out, &frames, &l.err), GS_OK);
+    assert_int_equal(frames.busy->n_rows, COUNT_OF(want));
+    for (size_t k = 0; k < COUNT_OF(want); k++) {
+        expect(frames.busy, k, "worker", want[k].worker);
+        expect(frames.busy, k, "state", want[k].state);
+        assert_true(frames.busy->columns[1].integer[k] == want[k].from_s * GS_NS_PER_S);
+        assert_true(frames.busy->columns[2].integer[k] == want[k].to_s * GS_NS_PER_S);
+    }
+    gs_arena_release(&l.arena);
+}
+
+/*
+ * Six pairs of 1 s and six of 9 s fall into the first and the last of 128 parts: sd 63.5 parts, bandwidth
+ * 0.9 * 63.5 / 12^(1/5), kernel 1 - (x / (sqrt(5) * bandwidth))^2.
+ */
+static void a_shape_is_the_density_of_the_durations(void **state)
+{
+    (void)state;
+    const struct gs_events_options o = {{.tolerance_ns = -1}, NULL};
+    const double reach = sqrt(5) * 0.9 * 63.5 / pow(12, 0.2);
+    struct gs_durations durations;
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    struct loaded l;
+    gs_buf_text(&b, CHECKPOINT_HEADER);
+    for (int i = 0; i < 12; i++)
+        gs_buf_format(&b, "%d,a,E,START,j,%d\n%d,a,E,STOP,j,%d\n", 20 * i, i, 20 * i + (i % 2 == 0 ? 1 : 9), i);
+    load(&l, b.ptr, SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &o, 2, &l.arena, &l.out, &durations, &l.err), GS_OK);
+    assert_false(durations.shapes_in_ratios);
+    const struct gs_column *const at = &durations.shapes->columns[1], *const width = &durations.shapes->columns[2];
+    assert_int_equal(durations.shapes->n_rows, 128);
+    for (size_t k = 0; k < 128; k++) {
+        const double near = (double)k / reach, far = (127 - (double)k) / reach;
+        const double density = fmax(1 - near * near, 0) + fmax(1 - far * far, 0);
+        assert_true(fabs(at->real[k] - (1000 + 8000 * ((double)k + 0.5) / 128)) < 1e-3);
+        assert_true(fabs(width->real[k] - density) < 1e-3);
+    }
+    gs_arena_release(&arena);
     gs_arena_release(&l.arena);
 }
 
@@ -192,6 +285,9 @@ int main(void)
         cmocka_unit_test(an_instant_between_two_steps_belongs_to_the_later),
         cmocka_unit_test(steps_between_the_ends_of_a_task_are_there),
         cmocka_unit_test(steps_too_many_are_refused),
+        cmocka_unit_test(a_map_of_the_fleet_has_mean_power_in_cells),
+        cmocka_unit_test(busy_stretches_end_where_a_worker_runs_dry),
+        cmocka_unit_test(a_shape_is_the_density_of_the_durations),
         cmocka_unit_test(a_tile_has_what_its_pairs_took),
         cmocka_unit_test(a_level_without_tasks_is_named_with_those_there_are),
     };

@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -60,6 +61,7 @@ END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -87,7 +89,7 @@ set cbrange [*:*]
 set label 'Mean power and utilisation inside each event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power inside'
 set ytics scale 0 ('Uploading' 0, 'Tiling' 1, 'TotalRender' 2, 'Render' 3)
-set xrange [0:121.3264843125007] noextend
+set xrange [0:124.19521894734069] noextend
 set yrange [3.5:-0.5] noextend
 set xtics ('0' 0, '50' 50, '100' 100)
 set xlabel 'mean power (W)'
@@ -99,6 +101,7 @@ set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -125,7 +128,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean GPU utilisation inside'
 set ytics scale 0 ('Tiling' 0, 'Uploading' 1, 'TotalRender' 2, 'Render' 3)
-set xrange [0:91.39394757583068] noextend
+set xrange [0:93.55493480224882] noextend
 set yrange [3.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)
 set xlabel 'mean GPU utilisation (%)'

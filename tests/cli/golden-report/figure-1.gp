@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -62,6 +63,7 @@ END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -89,7 +91,7 @@ set cbrange [*:*]
 set label 'Mean power and temperature by event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
 set ytics scale 0 ('Saving Config' 0, 'TotalRender' 1, 'Render' 2, 'Uploading' 3, 'Tiling' 4)
-set xrange [0:52.80360538213799] noextend
+set xrange [0:54.22364237095673] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40)
 set xlabel 'mean power (W)'
@@ -102,6 +104,7 @@ set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -128,7 +131,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean temperature'
 set ytics scale 0 ('Saving Config' 0, 'TotalRender' 1, 'Render' 2, 'Uploading' 3, 'Tiling' 4)
-set xrange [0:55.344899665551836] noextend
+set xrange [0:56.83327918241966] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40)
 set xlabel 'mean temperature (°C)'

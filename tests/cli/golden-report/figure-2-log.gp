@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -52,6 +53,7 @@ $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -76,9 +78,10 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'Mean duration by event, logarithmic'
+set label 'Mean duration by event, logarithmic' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title " \n".''
 set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'Uploading' 2, 'Render' 3, 'TotalRender' 4)
-set xrange [0.760298:219889] noextend
+set xrange [0.760298:262900] noextend
 set logscale x
 set yrange [4.5:-0.5] noextend
 set xtics ('0.001' 1, '0.01' 10, '0.1' 100, '1' 1000, '10' 10000, '100' 100000)

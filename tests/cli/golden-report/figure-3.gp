@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -58,6 +59,7 @@ END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -85,7 +87,7 @@ set cbrange [*:*]
 set label 'Mean power and temperature by zoom level' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
 set ytics scale 0 ('4' 0, '8' 1, '12' 2)
-set xrange [0:63.55239065500321] noextend
+set xrange [0:67.23991490382419] noextend
 set yrange [2.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40, '60' 60)
 set xlabel 'mean power (W)'
@@ -98,6 +100,7 @@ plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill
      $gs1_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill transparent solid 0 border notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -124,7 +127,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean temperature'
 set ytics scale 0 ('4' 0, '8' 1, '12' 2)
-set xrange [0:70.68481971410284] noextend
+set xrange [0:74.78619157490748] noextend
 set yrange [2.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40, '60' 60)
 set xlabel 'mean temperature (°C)'

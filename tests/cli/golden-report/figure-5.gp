@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -164,6 +165,7 @@ END_OF_NUMBERS
 set multiplot layout 2,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -208,6 +210,7 @@ plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      $gs1_4 using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -232,7 +235,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'Temperature'."\n".'r = 0.037 [-0.503, 0.557], slope 0.0076 s/°C, n = 14'
+set title 'Temperature'."\n".'r = 0.037 [-0.503, 0.557], slope 0.0076 s/°C'
 set xrange [36.64301229508197:77.05985655737705] noextend
 set yrange [40.51981805555556:46.85749361111111] noextend
 set xtics ('40' 40, '50' 50, '60' 60, '70' 70)
@@ -251,6 +254,7 @@ plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      $gs2_4 using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -294,6 +298,7 @@ plot $gs3_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      $gs3_4 using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale

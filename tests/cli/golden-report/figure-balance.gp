@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -50,6 +51,12 @@ $gs1_0 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
+$gs1_2 << END_OF_NUMBERS
+1136207.4836000039 1 885351.5682981801 1387063.3989018276 
+2134.5352494652498 2 0 5432.85973507607 
+11513.283810565998 3 5681.472007835715 17345.095613296282 
+24.695877127950332 4 0 188.77907989230803 
+END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
 0 0 6553.985257912839 6
 1 0 29892.470475759324 7
@@ -57,9 +64,15 @@ $gs2_0 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
 END_OF_NUMBERS
+$gs2_2 << END_OF_NUMBERS
+6553.985257912839 0 1668.567760643059 11439.402755182618 
+29892.470475759324 1 14019.307377720703 45765.633573797946 
+20180.67863416469 2 6906.732985384862 33454.62428294452 
+END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -87,19 +100,21 @@ set cbrange [*:*]
 set label 'Where the energy went' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'While an event runs'
 set ytics scale 0 ('TotalRender' 0, 'Render' 1, 'Uploading' 2, 'Tiling' 3, 'Saving Config' 4)
-set xrange [0:1569048.4297333388] noextend
+set xrange [0:1998793.9235457107] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0.0' 0, '0.5' 500000, '1.0' 1000000, '1.5' 1500000)
 set xlabel 'energy (MJ)'
 set label '0 J' at first 0, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '1.136 MJ' at first 1136207.4836000039, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '2,135 J' at first 2134.5352494652498, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '11.51 kJ' at first 11513.283810565998, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '25 J' at first 24.695877127950332, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '1.136 MJ' at first 1387063.3989018276, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '2,135 J' at first 5432.85973507607, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '11.51 kJ' at first 17345.095613296282, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '25 J' at first 188.77907989230803, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+     $gs1_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -125,15 +140,16 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Idle'
-set ytics scale 0 ('before the first event' 0, 'between events' 1, 'after the last event' 2)
-set xrange [0:47221.438867503864] noextend
+set ytics scale 0 ('before the…irst event' 0, 'between events' 1, 'after the last event' 2)
+set xrange [0:76952.99084278861] noextend
 set yrange [2.5:-0.5] noextend
-set xtics ('0' 0, '20' 20000, '40' 40000)
+set xtics ('0' 0, '50' 50000)
 set xlabel 'energy (kJ)'
-set label '6,554 J' at first 6553.985257912839, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '29.89 kJ' at first 29892.470475759324, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
-set label '20.18 kJ' at first 20180.67863416469, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '6,554 J' at first 11439.402755182618, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '29.89 kJ' at first 45765.633573797946, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
+set label '20.18 kJ' at first 33454.62428294452, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
+plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+     $gs2_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle
 unset multiplot
 if (exists('out')) { unset output }

@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -70,6 +71,7 @@ END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -117,6 +119,7 @@ plot $gs1_0 using 1:2:3 with boxes fill solid 1 noborder lt 1 notitle, \
      keyentry with boxes fill solid 1 noborder lt 2 title 'window'
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale

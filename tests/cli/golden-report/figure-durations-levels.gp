@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -33,22 +34,15 @@ if (exists('out')) {
     gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
     gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
     if (gs_ext eq '.svg') {
-        set terminal svg size 900,690 dynamic noenhanced font 'sans-serif,12' background gs_bg
+        set terminal svg size 900,360 dynamic noenhanced font 'sans-serif,12' background gs_bg
     } else { if (gs_ext eq '.pdf') {
-        set terminal pdfcairo size 900/96.0,690/96.0 noenhanced font 'sans-serif,9' background gs_bg
+        set terminal pdfcairo size 900/96.0,360/96.0 noenhanced font 'sans-serif,9' background gs_bg
     } else {
-        set terminal pngcairo size 2*900,2*690 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+        set terminal pngcairo size 2*900,2*360 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
     } }
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-50836 50837 100 
-END_OF_NUMBERS
-$gs1_1 << END_OF_NUMBERS
-50836 0
-50837 100 
-END_OF_NUMBERS
-$gs2_0 << END_OF_NUMBERS
 44871 45077 5.882352941176471 
 45077 45284 5.882352941176471 
 45284 45490 5.882352941176471 
@@ -90,7 +84,7 @@ $gs2_0 << END_OF_NUMBERS
 52718 52925 5.882352941176471 
 52925 53132 5.882352941176471 
 END_OF_NUMBERS
-$gs2_1 << END_OF_NUMBERS
+$gs1_1 << END_OF_NUMBERS
 44871 0
 45077 5.882352941176471 
 45284 11.764705882352942 
@@ -133,7 +127,7 @@ $gs2_1 << END_OF_NUMBERS
 52925 94.11764705882354 
 53132 100 
 END_OF_NUMBERS
-$gs3_0 << END_OF_NUMBERS
+$gs2_0 << END_OF_NUMBERS
 29493 30324 0.7751937984496124 
 30324 31155 0.7751937984496124 
 31155 31986 0.7751937984496124 
@@ -175,7 +169,7 @@ $gs3_0 << END_OF_NUMBERS
 61075 61906 0 
 61906 62738 0.3875968992248062 
 END_OF_NUMBERS
-$gs3_1 << END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
 29493 0
 30324 0.7751937984496124 
 31155 1.550387596899225 
@@ -218,9 +212,10 @@ $gs3_1 << END_OF_NUMBERS
 61906 99.6124031007752 
 62738 100 
 END_OF_NUMBERS
-set multiplot layout 2,2 title ' ' font gs_title
+set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -246,45 +241,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Distribution of durations' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title '4'
-set xrange [50835.97:50837.03] noextend
-set yrange [0:107] noextend
-set xtics ('50.8360' 50836, '50.8365' 50836.5, '50.8370' 50837)
-set ytics ('0' 0, '50' 50, '100' 100)
-set xlabel 'duration (s)'
-set ylabel 'share of pairs (%)'
-set y2range [0:105] noextend
-set border 11
-set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
-plot $gs1_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb gs_bg lt 1 notitle, \
-     $gs1_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
-unset label
-unset arrow
-unset key
-unset title
-unset logscale
-unset colorbox
-unset xlabel
-unset ylabel
-unset cblabel
-unset y2tics
-set size noratio
-set border 3 lw 1 lc rgb gs_dim
-set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
-set ytics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq
-set cbtics scale 0.5 noenhanced textcolor rgb gs_fg autofreq
-set grid xtics ytics back lt 1 lw 0.6 lc rgb gs_grid
-set title noenhanced textcolor rgb gs_fg font gs_large
-set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
-set ylabel noenhanced textcolor rgb gs_fg
-set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
-set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
-unset key
-set xrange [*:*] noreverse
-set yrange [*:*] noreverse
-set cbrange [*:*]
-set title '8'
+set title 'zoom level 8 (n = 17)'
 set xrange [44623.17:53379.83] noextend
 set yrange [0:12.588235294117649] noextend
 set xtics ('46' 46000, '48' 48000, '50' 50000, '52' 52000)
@@ -294,10 +251,11 @@ set ylabel 'share of pairs (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
-plot $gs2_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb gs_bg lt 1 notitle, \
-     $gs2_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
+plot $gs1_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb gs_bg lt 1 notitle, \
+     $gs1_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -322,17 +280,17 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title '12'
+set title 'zoom level 12 (n = 258)'
 set xrange [28495.65:63735.35] noextend
 set yrange [0:10.782945736434108] noextend
 set xtics ('30' 30000, '40' 40000, '50' 50000, '60' 60000)
-set ytics ('0' 0, '5' 5, '10' 10)
+set ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10)
 set xlabel 'duration (s)'
 set ylabel 'share of pairs (%)'
 set y2range [0:105] noextend
 set border 11
 set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced textcolor rgb gs_fg
-plot $gs3_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb gs_bg lt 1 notitle, \
-     $gs3_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
+plot $gs2_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb gs_bg lt 1 notitle, \
+     $gs2_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
 unset multiplot
 if (exists('out')) { unset output }

@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -393,6 +394,7 @@ END_OF_NUMBERS
 set multiplot layout 3,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -418,7 +420,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Distribution of durations' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title 'Render'
+set title 'Render (n = 276)'
 set xrange [27603.67:52737.33] noextend
 set yrange [0:7.753623188405797] noextend
 set xtics ('30' 30000, '40' 40000, '50' 50000)
@@ -432,6 +434,7 @@ plot $gs1_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rg
      $gs1_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -456,7 +459,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'Saving Config'
+set title 'Saving Config (n = 276)'
 set xrange [1.94:4.06] noextend
 set yrange [0:60.86594202898551] noextend
 set xtics ('2.0' 2, '2.5' 2.5, '3.0' 3, '3.5' 3.5, '4.0' 4)
@@ -470,6 +473,7 @@ plot $gs2_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rg
      $gs2_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -494,7 +498,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'Tiling'
+set title 'Tiling (n = 276)'
 set xrange [865.82:1084.18] noextend
 set yrange [0:6.978260869565217] noextend
 set xtics ('900' 900, '950' 950, '1,000' 1000, '1,050' 1050)
@@ -508,6 +512,7 @@ plot $gs3_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rg
      $gs3_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -532,7 +537,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'TotalRender'
+set title 'TotalRender (n = 276)'
 set xrange [28495.65:63735.35] noextend
 set yrange [0:10.079710144927535] noextend
 set xtics ('30' 30000, '40' 40000, '50' 50000, '60' 60000)
@@ -546,6 +551,7 @@ plot $gs4_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rg
      $gs4_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -570,7 +576,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'Uploading'
+set title 'Uploading (n = 276)'
 set xrange [812.219:23154.6] noextend
 set logscale x
 set yrange [0:48.84782608695652] noextend

@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -76,6 +77,7 @@ END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -111,6 +113,7 @@ set ylabel 'tasks'
 plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -138,7 +141,7 @@ set cbrange [*:*]
 set title 'When each worker ran dry'
 set xrange [1541663766.16761:1541663813.13939] noextend
 set yrange [17.85:21.21] noextend
-set xtics ('07:56:30' 1541663790)
+set xtics ('07:56:15' 1541663775, '07:56:30' 1541663790, '07:56:45' 1541663805)
 set ytics ('18' 18, '19' 19, '20' 20, '21' 21)
 set xlabel 'last STOP (UTC, 2018-11-08)'
 set ylabel 'tasks'

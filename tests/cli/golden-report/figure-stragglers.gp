@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -82,6 +83,7 @@ END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -108,10 +110,10 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'GPUs against their own population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Cost against the population'
-set ytics scale 0 ('38137ad4566…85363000006' 0, '38137ad4566…8536300000B' 1, '38137ad4566…8536300000D' 2, '38137ad4566…85363000001' 3, '38137ad4566…85363000005' 4, '38137ad4566…8536300000A' 5, '38137ad4566…85363000008' 6, '38137ad4566…8536300000C' 7, '38137ad4566…85363000007' 8, '38137ad4566…85363000000' 9, '38137ad4566…85363000002' 10, '38137ad4566…85363000004' 11, '38137ad4566…85363000003' 12, '38137ad4566…85363000009' 13)
-set xrange [-106.68899908746451:144.49468797724666] noextend
+set ytics scale 0 ('…000006' 0, '…00000B' 1, '…00000D' 2, '…000001' 3, '…000005' 4, '…00000A' 5, '…000008' 6, '…00000C' 7, '…000007' 8, '…000000' 9, '…000002' 10, '…000004' 11, '…000003' 12, '…000009' 13)
+set xrange [-72.96109841154319:110.76678730132535] noextend
 set yrange [13.5:-0.5] noextend
-set xtics ('-100' -100, '0' 0, '100' 100)
+set xtics ('-50' -50, '0' 0, '50' 50, '100' 100)
 set xlabel 'cost (GPU s)'
 set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg
 set label '77.5' at first 77.51237142665703, first 0 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
@@ -132,6 +134,7 @@ set grid noytics xtics
 plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale

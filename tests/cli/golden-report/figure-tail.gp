@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -75,6 +76,7 @@ $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -99,12 +101,13 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'The tail: who still worked while the run came to its end'
+set label 'The tail: who still worked while the run came to its end' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title " \n".''
 set xrange [1541663674.8828301:1541663815.7981699] noextend
 set yrange [-0.6:13.6] noextend
 set xtics ('07:55:00' 1541663700, '07:55:30' 1541663730, '07:56:00' 1541663760, '07:56:30' 1541663790)
-set ytics scale 0 ('38137ad456640c…ac685363000004' 0, '38137ad456640c…ac685363000009' 1, '38137ad456640c…ac68536300000A' 2, '38137ad456640c…ac685363000000' 3, '38137ad456640c…ac685363000008' 4, '38137ad456640c…ac68536300000C' 5, '38137ad456640c…ac68536300000D' 6, '38137ad456640c…ac685363000001' 7, '38137ad456640c…ac685363000005' 8, '38137ad456640c…ac685363000006' 9, '38137ad456640c…ac685363000003' 10, '38137ad456640c…ac685363000007' 11, '38137ad456640c…ac68536300000B' 12, '38137ad456640c…ac685363000002' 13)
-set xlabel 'from (UTC, 2018-11-08)'
+set ytics scale 0 ('…000004' 0, '…000009' 1, '…00000A' 2, '…000000' 3, '…000008' 4, '…00000C' 5, '…00000D' 6, '…000001' 7, '…000005' 8, '…000006' 9, '…000003' 10, '…000007' 11, '…00000B' 12, '…000002' 13)
+set xlabel 'time (UTC, 2018-11-08)'
 set yrange [] reverse
 set grid noytics xtics
 set key bmargin center horizontal Left reverse spacing 1.4

@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -33,11 +34,11 @@ if (exists('out')) {
     gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
     gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
     if (gs_ext eq '.svg') {
-        set terminal svg size 720,600 dynamic noenhanced font 'sans-serif,12' background gs_bg
+        set terminal svg size 720,651 dynamic noenhanced font 'sans-serif,12' background gs_bg
     } else { if (gs_ext eq '.pdf') {
-        set terminal pdfcairo size 720/96.0,600/96.0 noenhanced font 'sans-serif,9' background gs_bg
+        set terminal pdfcairo size 720/96.0,651/96.0 noenhanced font 'sans-serif,9' background gs_bg
     } else {
-        set terminal pngcairo size 2*720,2*600 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+        set terminal pngcairo size 2*720,2*651 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
     } }
     set output gs_out
 }
@@ -61,6 +62,7 @@ $gs1_0 << END_OF_NUMBERS
 END_OF_NUMBERS
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -85,7 +87,8 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'Tiles by cluster'
+set label 'Tiles by cluster' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
+set title " \n".''
 set colorbox
 set rmargin 6
 set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour[2])
@@ -95,7 +98,7 @@ set xrange [-0.5:15.5] noextend
 set yrange [-0.5:15.5] noextend
 set yrange [] reverse
 set size ratio -1
-set xtics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10, '12' 12, '14' 14)
+set xtics ('0' 0, '5' 5, '10' 10, '15' 15)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10, '12' 12, '14' 14)
 set xlabel 'x'
 set ylabel 'y'

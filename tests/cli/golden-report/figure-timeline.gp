@@ -20,6 +20,7 @@ gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
 gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
 gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
 set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1
@@ -1220,6 +1221,7 @@ END_OF_NUMBERS
 set multiplot layout 3,2 title ' ' font gs_title
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -1248,13 +1250,14 @@ set label 'The run over time' at screen 0.5, screen 1.0 center offset 0,char -0.
 set title 'Active tasks'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:14.98] noextend
-set xtics ('07:50' 1541663400)
+set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
 set ytics ('0' 0, '5' 5, '10' 10)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'active tasks'
 plot $gs1_0 using 1:2 with lines lw 2 lt 1 notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -1282,13 +1285,14 @@ set cbrange [*:*]
 set title 'Tasks finished per second'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:1.7120000000000002] noextend
-set xtics ('07:50' 1541663400)
+set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
 set ytics ('0.0' 0, '0.5' 0.5, '1.0' 1, '1.5' 1.5)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'tasks/s (1/s)'
 plot $gs2_0 using 1:2 with lines lw 2 lt 1 notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -1316,13 +1320,14 @@ set cbrange [*:*]
 set title 'Power of all GPUs'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:1834.8583719505273] noextend
-set xtics ('07:50' 1541663400)
+set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
 set ytics ('0' 0, '500' 500, '1,000' 1000, '1,500' 1500)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'fleet power (W)'
 plot $gs3_0 using 1:2 with lines lw 2 lt 1 notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -1350,13 +1355,14 @@ set cbrange [*:*]
 set title 'Hottest GPU'
 set xrange [1541662870:1541663835] noextend
 set yrange [39.6:93.36] noextend
-set xtics ('07:50' 1541663400)
+set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
 set ytics ('40' 40, '60' 60, '80' 80)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'hottest (°C)'
 plot $gs4_0 using 1:2 with lines lw 2 lt 1 notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -1384,13 +1390,14 @@ set cbrange [*:*]
 set title 'GPU utilisation'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:100.41538461538461] noextend
-set xtics ('07:50' 1541663400)
+set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
 set ytics ('0' 0, '50' 50, '100' 100)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'GPU util (%)'
 plot $gs5_0 using 1:2 with lines lw 2 lt 1 notitle
 unset label
 unset arrow
+unset object
 unset key
 unset title
 unset logscale
@@ -1418,7 +1425,7 @@ set cbrange [*:*]
 set title 'Memory utilisation'
 set xrange [1541662870:1541663835] noextend
 set yrange [0:53.3996875] noextend
-set xtics ('07:50' 1541663400)
+set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
 set ytics ('0' 0, '20' 20, '40' 40)
 set xlabel 'time (UTC, 2018-11-08)'
 set ylabel 'mem util (%)'

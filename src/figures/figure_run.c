@@ -1,0 +1,48 @@
+/* figure_run.c - the workers over the whole run. */
+#include "figures/figures.h"
+
+/* clang-format off */
+static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = "from", .x_end = "to", .y = "worker", .group = "state",
+                                      };
+/* clang-format on */
+
+static int64_t least_last_stop(const struct gs_frame *workers)
+{
+    const int last = gs_frame_find(workers, "last_stop");
+    int64_t least = INT64_MAX;
+    for (size_t r = 0; r < workers->n_rows; r++)
+        if (!gs_frame_is_missing(workers, r, (size_t)last) && workers->columns[last].integer[r] < least)
+            least = workers->columns[last].integer[r];
+    return least;
+}
+
+enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char *name, const struct gs_plot *next,
+                             struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
+{
+    *plot = next;
+    if (frames->busy == NULL)
+        return GS_OK;
+    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
+    struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
+    struct gs_mark *const mark = gs_arena_take(arena, 1, sizeof *mark);
+    if (own == NULL || p == NULL || mark == NULL)
+        return gs_fail_memory(err);
+    *mark =
+        (struct gs_mark){.kind = GS_MARK_X, .at = (double)least_last_stop(frames->workers) / 1e9, .text = "the tail"};
+    *p = panel;
+    p->marks = mark;
+    p->n_marks = 1;
+    *own = (struct gs_plot){
+        .name = name,
+        .title = "The run: when each worker worked",
+        .caption = "Workers in the order in which they ran dry, of many 40 from the first to the last. A gap shorter "
+                   "than a thousandth of the run is not shown. The tail begins where the first runs dry.",
+        .of = frames->busy,
+        .n_panels = 1,
+        .panels = p,
+        .width_px = 900,
+        .next = next,
+    };
+    *plot = own;
+    return GS_OK;
+}
