@@ -32,6 +32,7 @@ struct gs_context {
     const char *version;      /* "0.1.0"                                                    */
     const char *title;        /* --title, NULL where not given                              */
     bool dark;                /* --theme dark, for commands that draw themselves (report)   */
+    int height_px;            /* --height, likewise; 0 where not given                      */
     struct gs_claims *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
     bool draws;               /* a figure is wanted: --plot or --format gnuplot             */
 };

@@ -190,6 +190,7 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
     r->context.output = r->common.output;
     r->context.title = r->common.title;
     r->context.dark = r->common.theme != GS_THEME_LIGHT;
+    r->context.height_px = (int)r->common.height;
     r->context.draws = r->common.plot != NULL || r->common.format == GS_FORMAT_GNUPLOT;
     return GS_OK;
 }

@@ -60,6 +60,42 @@ const struct gs_plot gs_events_figures = {.name = "figure-1",
                                           .panels = figure_1,
                                           .next = &duration_figure};
 
+/* clang-format off */
+static const struct gs_panel by_panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "Mean duration", .count = "n", .y = "duration_mean_ms", .may_log = true,
+     .y_label = "mean duration (ms)"},
+    {.kind = GS_PLOT_BARS, .title = "Energy, with its 95 % interval", .count = "n", .y = "energy_sum_j",
+     .low = "energy_low_j", .high = "energy_high_j", .y_label = "energy (J)"},
+};
+/* clang-format on */
+
+static const struct gs_plot by_figure = {
+    .name = "events-by", .title = "Duration and energy of each group", .n_panels = 2, .panels = by_panels};
+
+/* Bars for one key, clusters for two; a picture of more would have to leave some out. */
+static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
+{
+    enum { HEIGHT_PX = 460 }; /* of clusters, whose values stand upright */
+    const int n_keys = gs_frame_find(f, "n");
+    struct gs_panel *panels;
+    if (n_keys < 1 || n_keys > 2)
+        return GS_OK;
+    struct gs_plot *const own = gs_plot_copy(&by_figure, arena, &panels);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    for (int i = 0; i < own->n_panels; i++) {
+        panels[i].x = f->columns[0].spec->name;
+        panels[i].x_label = f->columns[0].spec->label;
+        if (n_keys == 2) {
+            panels[i].kind = GS_PLOT_HISTOGRAM_GROUPED;
+            panels[i].group = f->columns[1].spec->name;
+        }
+    }
+    own->height_px = n_keys == 2 ? HEIGHT_PX : 0;
+    f->plot = own;
+    return GS_OK;
+}
+
 static void tell(const void *parsed, struct gs_notes *notes)
 {
     const struct events_opts *const o = parsed;
@@ -93,8 +129,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
                            struct gs_frames *out, struct gs_err *err)
 {
     const struct events_opts *const o = parsed;
-    if (o->by != NULL) /* the figures are of events */
-        return GS_OK;
+    if (o->by != NULL)
+        return draw_groups(out->last, context->arena, err);
     return gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes", context->arena,
                              &out->last->plot, err);
 }
@@ -139,5 +175,6 @@ const struct gs_command gs_cmd_events = {
     .run = gs_fold_command_run,
     .folds = &folds,
     .examples = examples,
+    .no_figure = "of more than two keys a picture would leave some out; take one or two with --by",
     .group = "the run",
 };

@@ -171,6 +171,7 @@ const struct gs_command gs_cmd_forest = {
     .opts_size = sizeof defaults,
     .run = run,
     .examples = examples,
+    .no_figure = "a forest that was trained is looked at with evaluate and predict",
     .group = "power and prediction",
     .has_actions = true,
     .actions = actions,

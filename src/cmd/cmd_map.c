@@ -150,6 +150,7 @@ const struct gs_command gs_cmd_map = {
     .opts_size = sizeof defaults,
     .run = run,
     .examples = examples,
+    .no_figure = "it says how files were understood, in words",
     .group = "the run",
 };
 /* clang-format on */

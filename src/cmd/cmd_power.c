@@ -460,6 +460,7 @@ const struct gs_command gs_cmd_power = {
     .opts_size = sizeof defaults,
     .run = run,
     .examples = examples,
+    .no_figure = "a calibration is one row of numbers",
     .group = "power and prediction",
 };
 /* clang-format on */

@@ -231,6 +231,7 @@ const struct gs_command gs_cmd_slurm = {
     .run = run,
     .wraps_command = true,
     .examples = examples,
+    .no_figure = "it draws what the command behind -- draws",
     .group = "scale",
 };
 /* clang-format on */

@@ -118,6 +118,7 @@ const struct gs_command gs_cmd_split = {
     .opts_size = sizeof defaults,
     .run = run,
     .examples = examples,
+    .no_figure = "it deals rows out and measures nothing",
     .group = "scale",
     .writes_directory = true,
 };

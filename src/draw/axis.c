@@ -13,6 +13,8 @@
 #define LARGEST  1e300
 #define SMALLEST 1e-300
 
+#define ROUND_DECADES 0.8 /* below, a logarithmic axis has the tics of a linear one */
+
 struct gs_axis gs_axis_empty(enum gs_axis_kind kind)
 {
     return (struct gs_axis){.kind = kind, .lo = (double)NAN, .hi = (double)NAN};
@@ -125,14 +127,19 @@ static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
     }
 }
 
-/* Whole decades; where there are fewer than three of them 2 and 5 as well. */
+/* Whole decades; where there are fewer than three of them 2 and 5 as well, if there is room. */
 static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
 {
     const double lo = a->lo / factor_of(a), hi = a->hi / factor_of(a);
     const double decades = log10(hi) - log10(lo);
+    if (decades < ROUND_DECADES) { /* too few of 1, 2 and 5 to read values between them */
+        add_linear(t, a, n);
+        return;
+    }
     static const double fine[] = {1, 2, 5}, coarse[] = {1};
-    const double *const leads = decades < 3 ? fine : coarse;
-    const int n_leads = decades < 3 ? 3 : 1;
+    const bool in_fives = decades < 3 && (decades < 1 || 3 * decades <= n + 1);
+    const double *const leads = in_fives ? fine : coarse;
+    const int n_leads = in_fives ? 3 : 1;
     const int every = (int)ceil(decades / (n > 0 ? n : 1)) > 1 ? (int)ceil(decades / n) : 1;
     for (int e = (int)floor(log10(lo)); e <= (int)ceil(log10(hi)); e++) {
         for (int k = 0; k < n_leads; k++) {
@@ -169,6 +176,7 @@ static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
 
 struct gs_tics gs_tics_of(const struct gs_axis *a, int n)
 {
+    enum { MOST = 6 };
     struct gs_tics t = {0};
     if (a->kind == GS_AXIS_LOG)
         add_log(&t, a, n);
@@ -176,6 +184,10 @@ struct gs_tics gs_tics_of(const struct gs_axis *a, int n)
         add_time(&t, a, n);
     else
         add_linear(&t, a, n);
+    for (; a->kind == GS_AXIS_LINEAR && t.n < 2 && n < MOST; n++) { /* one alone says no scale */
+        t.n = 0;
+        add_linear(&t, a, n + 1);
+    }
     return t;
 }
 
@@ -186,12 +198,12 @@ double gs_axis_share(const struct gs_axis *a, double value)
     return (value - a->lo) / (a->hi - a->lo);
 }
 
-/* Is there a letter and a half between each label and the next? */
+/* Are there two letters between each label and the next? */
 static bool are_apart(const struct gs_tics *t, const struct gs_axis *a, double room_px, double px_char)
 {
     for (int i = 1; i < t->n; i++) {
         const double px = (gs_axis_share(a, t->at[i]) - gs_axis_share(a, t->at[i - 1])) * room_px;
-        const double letters = (double)(strlen(t->label[i]) + strlen(t->label[i - 1])) / 2 + 1.5;
+        const double letters = (double)(strlen(t->label[i]) + strlen(t->label[i - 1])) / 2 + 2;
         if (px < letters * px_char)
             return false;
     }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "show/escape.h"
-#include "num/timestamp.h"
 #include "show/width.h"
 
 /* The end of every datablock. Its lines hold numbers and blanks only, so none can equal it. */
@@ -117,13 +116,7 @@ void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const 
                           const struct gs_axis *axis)
 {
     struct gs_buf text = {.arena = c->body->arena};
-    gs_drawn_axis_label(c->d, &text, given, column, axis->factor);
-    /* Tics show times of day; the day is said once. */
-    if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
-        char day[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(day, (int64_t)axis->lo * GS_NS_PER_S);
-        gs_buf_format(&text, " (UTC, %.10s)", day);
-    }
+    gs_drawn_axis_label(c->d, &text, given, column, axis);
     gs_buf_format(c->body, "set %s ", command);
     gs_buf_gnuplot(c->body, gs_buf_str(&text));
     gs_buf_char(c->body, '\n');
@@ -168,7 +161,7 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
             (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), steep ? "rotate by -35 left " : "");
     } else {
-        const double room = d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.85 * d->px_width;
+        const double room = d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.8 * d->px_width;
         gs_canvas_tics(c, "x", ax, room, 65);
     }
     if (d->y_names.n > 0)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "num/timestamp.h"
 #include "show/escape.h"
 #include "show/cells.h"
 #include "show/si.h"
@@ -130,15 +131,23 @@ void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, d
         gs_buf_format(b, " (%s)", unit);
 }
 
-void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column, double factor)
+void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column,
+                         const struct gs_axis *axis)
 {
     const char *const unit = given == NULL ? NULL : strrchr(given, '(');
     if (given == NULL || column < 0) {
-        gs_buf_axis_label(b, d->frame, column, factor);
-    } else if (factor > 1 && unit != NULL) { /* the figure's own label is for the unit itself */
-        gs_buf_format(b, "%.*s(%s)", (int)(unit - given), given, gs_si_of(unit_of(d->frame, column), factor * 10).unit);
+        gs_buf_axis_label(b, d->frame, column, axis->factor);
+    } else if (axis->factor > 1 && unit != NULL) { /* the figure's own label is for the unit itself */
+        const char *const rest = strchr(unit, ')');
+        gs_buf_format(b, "%.*s(%s)%s", (int)(unit - given), given,
+                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit, rest == NULL ? "" : rest + 1);
     } else {
         gs_buf_text(b, given);
+    }
+    if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
+        char day[GS_TIME_TEXT_MAX];
+        (void)gs_time_format(day, (int64_t)axis->lo * GS_NS_PER_S);
+        gs_buf_format(b, " (UTC, %.10s)", day);
     }
 }
 

@@ -111,8 +111,12 @@ bool gs_drawn_has_fit(const struct gs_drawn *d);
 /* "mean power (W)" of a column, in that multiple of its unit; factor 0: as it is. */
 void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor);
 
-/* The label that a panel gives an axis, in that multiple of its unit; without one that of the column. */
-void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column, double factor);
+/*
+ * The label that a panel gives an axis, in the axis's multiple of its unit; without one that of the column, and of times
+ * the day, because tics show times of day.
+ */
+void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column,
+                         const struct gs_axis *axis);
 
 /*
  * What the mouse is told over the marks of a picture: a form feed begins each plotted element, then a line of HTML

@@ -24,13 +24,15 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
         return GS_OK;
     struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
     struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
-    struct gs_buf caption = {.arena = arena};
+    struct gs_buf caption = {.arena = arena}, lines = {.arena = arena};
     say_lines(&caption, map);
-    if (own == NULL || p == NULL || caption.failed)
+    gs_buf_format(&lines, "GPUs by mean power, %zu to a line", map->per_line);
+    if (own == NULL || p == NULL || caption.failed || lines.failed)
         return gs_fail_memory(err);
     const bool named = map->n_gpus <= GS_FLEET_NAMED;
     *p = panel;
     p->y = named ? "gpu" : "rank";
+    p->y_label = map->per_line > 1 ? lines.ptr : NULL;
     *own = (struct gs_plot){.name = name,
                             .title = "Power of each GPU over time",
                             .caption = caption.ptr,

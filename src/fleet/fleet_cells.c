@@ -110,8 +110,8 @@ enum { COL_TIME, COL_GPU, COL_RANK, COL_GPUS, COL_POWER, N_COLUMNS };
 static const struct gs_column_spec columns[N_COLUMNS] = {
     {"time", "time", "", GS_TYPE_TIME, 0, "begin of the cell", false},
     {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
-     "host of the GPU, with its name where the host has several; of a line of "
-     "several GPUs that of the first",
+     "host of the GPU, with its name where the host has several; missing of a "
+     "line of several",
      false},
     {"rank", "GPUs by mean power", "", GS_TYPE_INT, 0, "GPUs whose mean power is lower than that of the line", false},
     {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the line whose power is known", false},
@@ -236,7 +236,7 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
     const enum gs_status s =
         gs_frame_new(arena, "fleet-power", "Power of each GPU over time", columns, N_COLUMNS, n, NULL, &f, err);
     for (size_t line = 0; s == GS_OK && line < m->n_lines; line++) {
-        const struct gs_str name = name_of(m, &m->gpu[line * m->per_line], arena);
+        const struct gs_str name = m->per_line == 1 ? name_of(m, &m->gpu[line], arena) : (struct gs_str){NULL, 0};
         for (size_t k = 0; k < m->n_columns; k++) {
             const size_t i = line * m->n_columns + k;
             if (m->cell[i].covered_ns == 0)

@@ -32,6 +32,7 @@ struct gs_svg_request {
     const struct gs_plot *plot;
     enum gs_theme theme;
     bool log_scale;
+    int height_px;     /* 0: the figure's own */
     struct gs_str svg; /* the answer */
 };
 

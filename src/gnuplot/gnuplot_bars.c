@@ -134,6 +134,12 @@ static void append_interval_block(const struct gs_canvas *c)
     gs_canvas_close_block(c);
 }
 
+/* Colours that the names of the bars do not say. */
+static bool is_keyed(const struct gs_drawn *d)
+{
+    return d->group >= 0 && d->group != d->x && d->groups.n > 1;
+}
+
 static void append_bar_plot(const struct gs_canvas *c, double base)
 {
     const struct gs_drawn *const d = c->d;
@@ -155,6 +161,8 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
         gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
                       c->number);
     }
+    for (size_t g = 0; is_keyed(d) && g < d->groups.n; g++)
+        gs_canvas_key_entry(c, g, "boxes fill solid 1 noborder");
     gs_buf_char(c->body, '\n');
 }
 
@@ -175,5 +183,7 @@ void gs_canvas_bars(const struct gs_canvas *c)
     append_bar_values(c);
     gs_canvas_marks(c, true);
     gs_buf_text(c->body, "set grid noytics xtics\n");
+    if (is_keyed(d))
+        gs_canvas_key(c);
     append_bar_plot(c, value.kind == GS_AXIS_LOG ? value.lo : 0);
 }

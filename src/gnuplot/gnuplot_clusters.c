@@ -118,13 +118,32 @@ static void append_intervals(const struct gs_canvas *c, double width, size_t blo
                   block);
 }
 
+/* Raises the axis so that upright text over each bar stays inside; names and key leave half of the height. */
+static void make_upright_room(const struct gs_drawn *d, struct gs_axis *a)
+{
+    double top = a->hi;
+    for (size_t i = 0; i < d->n; i++) {
+        struct gs_arena arena = {0};
+        struct gs_buf text = {.arena = &arena};
+        append_value(&text, d, d->rows[i]);
+        const double share = fmin((double)(text.len + 1) * 0.85 * d->px_char / (0.5 * d->px_height), 0.6);
+        const double end = end_of(d, d->rows[i], gs_drawn_number(d, d->rows[i], d->y));
+        top = fmax(top, (end - share * a->lo) / (1 - share));
+        gs_arena_release(&arena);
+    }
+    a->hi = top;
+}
+
 void gs_canvas_clusters(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
     struct gs_axis ax, ay = d->ay;
     const double width = 0.8 / (double)gs_drawn_n_series(d);
     const enum values values = cluster_values(d);
-    const double room = values == VALUES_UPRIGHT ? 0.28 : 0.1;
+    const bool raised = values == VALUES_UPRIGHT && ay.kind == GS_AXIS_LINEAR;
+    const double room = raised ? 0.02 : values == VALUES_UPRIGHT ? 0.28 : 0.1;
+    if (raised)
+        make_upright_room(d, &ay);
     gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0, ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
     ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
     gs_canvas_range(c->body, 'x', &ax);

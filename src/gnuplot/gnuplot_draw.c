@@ -133,7 +133,8 @@ enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const
     enum gs_status s = hover == NULL ? gs_fail_memory(err) : GS_OK;
     gs_buf_text(&script, "set encoding utf8\n");
     for (size_t i = 0; i < n && s == GS_OK; i++) {
-        const struct gs_draw_options o = {.theme = request[i].theme, .log_scale = request[i].log_scale};
+        const struct gs_draw_options o = {
+            .theme = request[i].theme, .log_scale = request[i].log_scale, .height_px = request[i].height_px};
         struct gs_buf figure = {.arena = &scratch};
         struct gs_figure_size size = {0};
         hover[i].arena = &scratch;

@@ -70,9 +70,9 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     /* gnuplot leaves no room for the label beside the tics. */
     struct gs_buf longest = {.arena = c->body->arena};
     gs_real_for_people(&longest, range->hi, range->hi - range->lo < 20 ? 1 : 0);
+    const size_t usual = gs_canvas_room(c, 0.3), most = usual < MAX_COLOUR_NAME ? usual : MAX_COLOUR_NAME;
     const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
-    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n",
-                  (tic_chars > MAX_COLOUR_NAME ? MAX_COLOUR_NAME : tic_chars) + 5);
+    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (tic_chars > most ? most : tic_chars) + 5);
     if (d->values.n > 0 && d->values.n <= GS_HEAT_MAX_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
         for (size_t i = 0; i < d->values.n; i++) {
@@ -82,7 +82,7 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
             gs_buf_format(c->body, "%s%zu %s, %zu %s", i == 0 ? "" : ", ", i, colour, i + 1, colour);
         }
         gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
-        gs_canvas_name_tics(c, "cb", &d->values, MAX_COLOUR_NAME, "");
+        gs_canvas_name_tics(c, "cb", &d->values, most, "");
         return;
     }
     /* cividis: read the same by every eye, and in grey. Source: Nuñez, Anderton, Renslow, PLOS ONE 2018. */

@@ -60,8 +60,11 @@ static void append_title(const struct gs_canvas *c, int blank)
     const bool own = title.len > 0 || fit.len > 0; /* without, the last blank line needs no end */
     for (int i = 0; i < blank; i++)
         gs_buf_text(c->body, own || i + 1 < blank ? "\" \\n\"." : "' '.");
-    if (title.len > 0) /* its font is a little smaller */
-        (void)gs_buf_gnuplot_lines(c->body, gs_buf_str(&title), (size_t)(d->px_width / (0.85 * d->px_char)));
+    /* It stands over the middle of what is drawn, right of the names. */
+    const bool beside = d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX || d->y_names.n > 0;
+    const double room = d->px_width * (beside ? 0.7 : 0.95);
+    if (title.len > 0)
+        (void)gs_buf_gnuplot_lines(c->body, gs_buf_str(&title), (size_t)(room / (0.92 * d->px_char)));
     else
         gs_buf_text(c->body, "''");
     if (fit.len > 0) {

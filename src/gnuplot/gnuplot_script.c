@@ -143,7 +143,7 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
         const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
         const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
         if (alone && across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)
-            return (int)fmin(fmax(square, 260), 900);
+            return (int)fmin(fmax(square, 320), 900);
         return alone ? 600 : 400;
     }
     return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;

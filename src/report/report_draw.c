@@ -15,6 +15,7 @@ struct job {
     size_t n, cost;
     bool is_png;
     enum gs_theme theme;   /* of the files; the page colours its own */
+    int height_px;         /* of every picture; 0: by what it shows  */
     struct gs_arena arena; /* of the pictures: arenas are not shared between threads */
     enum gs_status status;
     struct gs_err err;
@@ -24,7 +25,7 @@ static void draw_png(struct job *j)
 {
     struct gs_buf b = {.arena = &j->arena};
     const struct gs_report_figure *const f = j->figure[0];
-    const struct gs_draw_options o = {.theme = j->theme, .log_scale = f->log_scale};
+    const struct gs_draw_options o = {.theme = j->theme, .log_scale = f->log_scale, .height_px = j->height_px};
     j->status = gs_plot_draw(f->frame, f->plot, GS_PICTURE_PNG, &o, gs_sink_buf(&b), &j->err);
     j->figure[0]->png = gs_buf_str(&b);
 }
@@ -58,10 +59,10 @@ static void draw_svgs(struct job *j)
     }
     for (size_t i = 0; i < j->n; i++) {
         const struct gs_report_figure *const f = j->figure[i];
-        r[at++] = (struct gs_svg_request){f->frame, f->plot, j->theme, f->log_scale, {NULL, 0}};
+        r[at++] = (struct gs_svg_request){f->frame, f->plot, j->theme, f->log_scale, j->height_px, {NULL, 0}};
         for (int p = 0; p < f->plot->n_panels; p++, at++) {
             plot[at] = panel_alone(f->plot, p);
-            r[at] = (struct gs_svg_request){f->frame, &plot[at], GS_THEME_LIGHT, f->log_scale, {NULL, 0}};
+            r[at] = (struct gs_svg_request){f->frame, &plot[at], GS_THEME_LIGHT, f->log_scale, j->height_px, {NULL, 0}};
         }
     }
     j->status = gs_plot_draw_svgs(r, n, NULL, &j->arena, &j->err);
@@ -90,6 +91,7 @@ struct scripts {
     struct gs_report_figure **figure;
     struct gs_arena *arena; /* [figures] */
     enum gs_theme theme;
+    int height_px;
     struct gs_err *err; /* [figures] */
 };
 
@@ -98,7 +100,7 @@ static int write_script(void *context, size_t item, unsigned thread)
     struct scripts *const c = context;
     struct gs_report_figure *const f = c->figure[item];
     struct gs_buf b = {.arena = &c->arena[item]};
-    const struct gs_draw_options o = {.theme = c->theme, .log_scale = f->log_scale};
+    const struct gs_draw_options o = {.theme = c->theme, .log_scale = f->log_scale, .height_px = c->height_px};
     (void)thread;
     f->panel = gs_arena_take(b.arena, (size_t)f->plot->n_panels, sizeof *f->panel);
     if (f->panel == NULL) {
@@ -113,7 +115,7 @@ static int write_script(void *context, size_t item, unsigned thread)
 static enum gs_status write_scripts(struct gs_report *r, struct gs_report_figure **figure, size_t n,
                                     enum gs_theme theme, struct gs_err *err)
 {
-    struct scripts c = {.figure = figure, .theme = theme};
+    struct scripts c = {.figure = figure, .theme = theme, .height_px = r->context->height_px};
     c.arena = gs_arena_take(r->context->arena, n, sizeof *c.arena);
     c.err = gs_arena_take(r->context->arena, n, sizeof *c.err);
     if (c.arena == NULL || c.err == NULL)
@@ -179,10 +181,11 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
         return s;
     size_t n_jobs = n < GNUPLOTS ? n : GNUPLOTS;
     for (size_t k = 0; k < n_jobs; k++)
-        jobs[k] = (struct job){.figure = dealt + k * n, .theme = theme};
+        jobs[k] = (struct job){.figure = dealt + k * n, .theme = theme, .height_px = r->context->height_px};
     if (n > 0)
         deal(figure, n, jobs, n_jobs);
     for (size_t i = 0; i < n && r->opts->png; i++)
-        jobs[n_jobs++] = (struct job){.figure = &figure[i], .n = 1, .is_png = true, .theme = theme};
+        jobs[n_jobs++] = (struct job){
+            .figure = &figure[i], .n = 1, .is_png = true, .theme = theme, .height_px = r->context->height_px};
     return run_jobs(r, jobs, n_jobs, err);
 }

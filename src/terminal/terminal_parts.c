@@ -102,7 +102,7 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
     append_tic_line(p, &tics, a, left, width);
     struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
-    gs_drawn_axis_label(p->d, &text, label, column, a->factor);
+    gs_drawn_axis_label(p->d, &text, label, column, a);
     const size_t len = gs_page_width(gs_buf_str(&text));
     if (len > 0) {
         gs_page_blanks(p, left + (width > len ? (width - len) / 2 : 0));

@@ -6,6 +6,8 @@
 
 enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, MARGIN = 9 };
 
+static const char *const blocks[] = {" ", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93", "\xE2\x96\x88"};
+
 /* A plane of cells, each with its dots and the group drawn last. */
 struct plane {
     size_t width, height; /* in characters */
@@ -64,13 +66,40 @@ static void append_cell(const struct gs_page *p, unsigned char dots, unsigned ch
     gs_page_plain(p);
 }
 
+/* A line that is marked where the panel has a band. */
+static void append_bands(const struct gs_page *p, const struct gs_axis *ax, size_t width)
+{
+    const struct gs_panel *const panel = p->d->panel;
+    struct gs_arena arena = {0};
+    bool any = false;
+    char *const marked = gs_arena_take(&arena, width, 1);
+    p->b->failed |= marked == NULL;
+    for (size_t i = 0; marked != NULL && i < panel->n_marks; i++) {
+        const struct gs_mark *const m = &panel->marks[i];
+        if (m->kind != GS_MARK_BAND || (m->facet != NULL && !gs_str_eq(gs_str(m->facet), p->d->facet)))
+            continue;
+        const double from = gs_axis_share(ax, m->at) * (double)width, to = gs_axis_share(ax, m->to) * (double)width;
+        for (size_t k = from > 0 ? (size_t)from : 0; k < width && (double)k < to; k++)
+            marked[k] = 1;
+        any = true;
+    }
+    if (any && marked != NULL) {
+        gs_page_name(p, gs_str("shaded"), MARGIN - 1, true);
+        gs_buf_char(p->b, ' ');
+        for (size_t k = 0; k < width; k++)
+            gs_buf_text(p->b, !marked[k] ? " " : p->to->unicode ? blocks[1] : "=");
+        gs_buf_char(p->b, '\n');
+    }
+    gs_arena_release(&arena);
+}
+
 static void append_plane(const struct gs_page *p, const struct plane *q, const struct gs_axis *ax,
                          const struct gs_axis *ay)
 {
     const struct gs_drawn *const d = p->d;
     const struct gs_tics tics = gs_tics_of(ay, 4);
     struct gs_buf label = {.arena = p->b->arena};
-    gs_drawn_axis_label(d, &label, d->panel->y_label, d->y, ay->factor);
+    gs_drawn_axis_label(d, &label, d->panel->y_label, d->y, ay);
     gs_buf_bytes(p->b, label.ptr, label.len);
     gs_buf_char(p->b, '\n');
     for (size_t line = 0; line < q->height; line++) {
@@ -79,6 +108,7 @@ static void append_plane(const struct gs_page *p, const struct plane *q, const s
             append_cell(p, q->dots[line * q->width + i], q->group[line * q->width + i]);
         gs_buf_char(p->b, '\n');
     }
+    append_bands(p, ax, q->width);
     gs_page_axis(p, ax, MARGIN, q->width, d->panel->x_label, d->x);
 }
 
@@ -148,7 +178,6 @@ void gs_page_histogram(const struct gs_page *p)
 
 /* Shades from little to much, and of the 256 colours those of cividis. */
 static const char shades[] = " .:-=+*#%@";
-static const char *const blocks[] = {" ", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93", "\xE2\x96\x88"};
 static const int cividis[] = {17, 18, 60, 59, 241, 244, 101, 143, 179, 221};
 
 static void append_shade(const struct gs_page *p, double share)
@@ -215,7 +244,12 @@ static void append_rows(const struct gs_page *p, const struct cells *c, const st
     gs_axis_pad(&ay, 0, 0);
     const struct gs_tics tics = gs_tics_of(&ay, c->height < 8 ? 3 : 5);
     for (size_t line = 0; line < c->height; line++) {
-        append_margin(p, &tics, &ay, d->panel->down ? c->height - 1 - line : line, c->height);
+        if (d->y_names.n == c->height) {
+            gs_page_name(p, d->y_names.name[d->panel->down ? line : c->height - 1 - line], MARGIN - 1, true);
+            gs_buf_text(p->b, p->to->unicode ? "\xE2\x94\x82" : "|");
+        } else {
+            append_margin(p, &tics, &ay, d->panel->down ? c->height - 1 - line : line, c->height);
+        }
         for (size_t i = 0; i < c->width * c->repeat; i++) {
             const size_t at = line * c->width + i / c->repeat;
             if (c->n[at] == 0) {

@@ -3,6 +3,7 @@
 
 #include "terminal/terminal_parts.h"
 #include "show/cells.h"
+#include "show/si.h"
 #include "show/width.h"
 
 enum { LEAST_BAR = 12 };
@@ -34,6 +35,23 @@ static void append_bar(const struct gs_page *p, double a, double b, bool hollow,
     gs_page_plain(p);
 }
 
+/* " [0.26, 0.38]", as an axis would have it. */
+static void append_interval(struct gs_buf *b, const struct gs_drawn *d, size_t row)
+{
+    const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
+    const double end[] = {gs_drawn_number(d, row, d->low), gs_drawn_number(d, row, d->high)};
+    if (!isfinite(end[0]) || !isfinite(end[1]))
+        return;
+    for (int i = 0; i < 2; i++) {
+        gs_buf_text(b, i == 0 ? " [" : ", ");
+        if (d->ay.factor > 1)
+            gs_buf_si(b, end[i], spec->unit, spec->decimals);
+        else
+            gs_real_for_people(b, end[i], spec->decimals);
+    }
+    gs_buf_char(b, ']');
+}
+
 static void append_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 {
     const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
@@ -42,6 +60,7 @@ static void append_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
     gs_drawn_value_text(d, row, b);
     if (!(d->ay.factor > 1) && spec->unit != NULL && spec->unit[0] != '\0')
         gs_buf_format(b, " %s", spec->unit);
+    append_interval(b, d, row);
     if (label < 0)
         return;
     gs_buf_text(b, " (");
@@ -124,6 +143,8 @@ void gs_page_bars(const struct gs_page *p)
     if (d->panel->kind == GS_PLOT_BARS || d->x_names.n > CLUSTERS_MAX) {
         for (size_t i = 0; i < d->n; i++)
             append_bar_line(p, &scale, d->rows[i]);
+        if (d->group != d->x && p->to->colour) /* the letters of a key are in no bar */
+            gs_page_key(p, &d->groups);
         return;
     }
     for (size_t k = 0; k < d->x_names.n; k++) /* the bars of a cluster one under the other */

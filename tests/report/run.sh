@@ -199,10 +199,11 @@ report part -o partial
 check "headers alone are a report or bad data" grep -qE '^(0|65)$' <(echo "$code")
 report data/ -o partial --event Nothing
 check "an event that is not there leaves its sections out" is 0
-report data/ -o dark --png --theme dark --note "<b>a \"note\"</b> & 'more'" --join window --duplicates drop
+report data/ -o dark --png --theme dark --height 321 --note "<b>a \"note\"</b> & 'more'" --join window --duplicates drop
 check "options are taken" is 0
 check "the note is text" grep -qF '&lt;b&gt;a &quot;note&quot;&lt;/b&gt; &amp; &#39;more&#39;' dark/index.html
 check "the options are in the report" grep -q '^--join,window$' dark/options.csv
+check "every figure is as high as asked" grep -qE 'viewBox="0 0 [0-9]+ 321"' dark/figure-1.svg dark/figure-run.svg
 check "the dark theme is drawn" grep -q '#14171c' dark/figure-1.svg
 check "PNG is drawn where it is asked for" test -s dark/figure-1.png -a ! -e first/figure-1.png
 checked "$here/check_report.py" dark

@@ -213,6 +213,35 @@ static void bars_are_a_line_each_in_plain_ascii(void **state)
                                                 "upload      ..... 25.00 W (n = 3)\n");
 }
 
+/* "render" carries its interval in numbers; a band is a line of its own above the axis. */
+static void intervals_and_bands_are_shown_without_gnuplot(void **state)
+{
+    (void)state;
+    static const struct gs_mark band = {.kind = GS_MARK_BAND, .at = 0, .to = 1};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .low = "x", .high = "n"};
+    static const struct gs_panel lines = {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &band, .n_marks = 1};
+    struct gs_frame *const f = frame_of(3);
+    const struct gs_terminal to = {.columns = 50};
+    gs_frame_set_real(f, 0, 1, 20);
+    gs_frame_set_real(f, 0, 2, 50);
+    assert_non_null(strstr(page_of(f, &bars, &to), "50.00 W [20.00, 1,000.00]\n"));
+    gs_frame_set_real(f, 0, 1, 0);
+    assert_non_null(strstr(page_of(f, &lines, &to), "\n  shaded ====================  "));
+}
+
+/* Of 0.00001 to 0.001 in little room the decades stay; one tic alone would say no scale. */
+static void an_axis_has_two_tics_where_they_fit(void **state)
+{
+    (void)state;
+    const struct gs_axis decades = {.kind = GS_AXIS_LOG, .lo = 7e-6, .hi = 2e-3},
+                         around = {.kind = GS_AXIS_LINEAR, .lo = -450, .hi = 420};
+    const struct gs_tics few = gs_tics_apart(&decades, 4, 300, 8), two = gs_tics_of(&around, 3);
+    assert_int_equal(few.n, 3);
+    assert_string_equal(few.label[0], "0.00001");
+    assert_string_equal(few.label[2], "0.001");
+    assert_true(two.n >= 2);
+}
+
 /* Every kind in every terminal: no line wider than it, no byte that moves the cursor but colours of our own. */
 static void no_line_is_wider_than_the_terminal(void **state)
 {
@@ -261,6 +290,8 @@ int main(void)
         cmocka_unit_test_teardown(a_bar_with_little_behind_it_is_thin, leave),
         cmocka_unit_test_teardown(marks_say_what_they_are_without_a_script, leave),
         cmocka_unit_test_teardown(bars_are_a_line_each_in_plain_ascii, leave),
+        cmocka_unit_test_teardown(intervals_and_bands_are_shown_without_gnuplot, leave),
+        cmocka_unit_test_teardown(an_axis_has_two_tics_where_they_fit, leave),
         cmocka_unit_test_teardown(no_line_is_wider_than_the_terminal, leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

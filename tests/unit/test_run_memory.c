@@ -98,8 +98,8 @@ static enum gs_status schedule(const struct gs_dataset *d, struct gs_arena *aren
                                struct gs_err *err)
 {
     struct gs_schedule_frames frames;
-    return gs_fold_frames(d, &gs_schedule_fold, &(struct gs_schedule_options){"TotalRender", false, true}, 2, arena, out,
-                          &frames, err);
+    return gs_fold_frames(d, &gs_schedule_fold, &(struct gs_schedule_options){"TotalRender", false, true}, 2, arena,
+                          out, &frames, err);
 }
 
 static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,

@@ -99,7 +99,7 @@ set cbrange [*:*]
 set label 'Nearest against window join' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
 set xrange [-0.6:4.6] noextend
-set yrange [0:126.87736921568701] noextend
+set yrange [0:147.23066884881507] noextend
 set xtics rotate by -35 left scale 0 ('Render' 0, 'Saving Config' 1, 'Tiling' 2, 'TotalRender' 3, 'Uploading' 4)
 set ytics ('0' 0, '50' 50, '100' 100)
 set ylabel 'mean power (W)'
@@ -146,9 +146,9 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean GPU utilisation'
 set xrange [-0.6:4.6] noextend
-set yrange [0:95.57537001394057] noextend
+set yrange [0:110.90729370896862] noextend
 set xtics rotate by -35 left scale 0 ('Render' 0, 'Saving Config' 1, 'Tiling' 2, 'TotalRender' 3, 'Uploading' 4)
-set ytics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)
+set ytics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80, '100' 100)
 set ylabel 'mean GPU utilisation (%)'
 set label '0.00' at first -0.2, first 0 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small
 set label '0.00' at first 0.8, first 0 rotate by 90 left offset 0,char 0.4 noenhanced front textcolor rgb gs_fg font gs_small

@@ -131,7 +131,11 @@ set label '-11.0' at first -11.03636663408364, first 11 right offset char -0.6,0
 set label '-22.8' at first -22.792574316099127, first 12 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
 set label '-39.7' at first -39.706682536874865, first 13 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle
+set key bmargin center horizontal Left reverse spacing 1.4
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+     keyentry with boxes fill solid 1 noborder lt 1 title 'slow', \
+     keyentry with boxes fill solid 1 noborder lt 2 title 'hot', \
+     keyentry with boxes fill solid 1 noborder lt 3 title 'ok'
 unset label
 unset arrow
 unset object
