@@ -8,9 +8,10 @@
 #include "show/si.h"
 
 enum {
-    POINTS_MAX = 20000, /* beyond, one point for each place of the grid and each group */
-    GRID_X = 360,
-    GRID_Y = 240,
+    POINTS_MAX = 4000, /* beyond, one point for each place of the grid and each group: a page holds dozens of panels */
+    GRID_X = 180,
+    GRID_Y = 120,
+    COLUMNS = 360, /* of a line */
     GROUPS_MAX = 16,
     LINE_MAX = 4096, /* of a series; beyond, the extremes in each column of the grid */
     BARS_MAX = 40,
@@ -69,10 +70,10 @@ static void thin_lines(struct gs_drawn *d)
     for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
         const size_t end = d->series_end[s];
         for (size_t i = begin, next; i < end; i = next) {
-            const size_t column = place_of(&d->ax, gs_drawn_x(d, d->rows[i]), GRID_X);
+            const size_t column = place_of(&d->ax, gs_drawn_x(d, d->rows[i]), COLUMNS);
             const bool many = end - begin > LINE_MAX;
             for (next = i + 1; many && next < end; next++)
-                if (place_of(&d->ax, gs_drawn_x(d, d->rows[next]), GRID_X) != column)
+                if (place_of(&d->ax, gs_drawn_x(d, d->rows[next]), COLUMNS) != column)
                     break;
             kept += keep_extremes(d, &d->rows[i], next - i, &d->rows[kept]);
         }

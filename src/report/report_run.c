@@ -100,6 +100,7 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         gs_say_cell(&b, f, most[idle], share);
         gs_buf_text(&b, ").");
     }
+    gs_buf_text(&b, " While events run inside one another, the innermost counts.");
     status = add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "balance", f, err) : status;
 }
