@@ -9,7 +9,7 @@
 #include "base/status.h"
 
 enum {
-    GS_SILHOUETTE_ROWS_MAX = 5000, /* above, an even sample of that many rows is measured */
+    GS_SILHOUETTE_ROWS_MAX = 5000, /* above, a sample of that many rows is measured */
     GS_KMEANS_K_MAX = 64,
     GS_KMEANS_COLUMNS_MAX = 64,
 };

@@ -8,6 +8,7 @@
 
 #include "num/dd.h"
 #include "fit/kmeans.h"
+#include "fit/silhouette.h"
 #include "stats/moments.h"
 #include "stats/quantile.h"
 
@@ -242,7 +243,7 @@ static enum gs_status measure(const struct search *f, struct gs_arena *scratch, 
     if (sample == NULL)
         return gs_fail_memory(err);
     for (size_t k = 0; k < m; k++)
-        sample[k] = m == f->n ? k : (size_t)((double)k * (double)f->n / (double)m);
+        sample[k] = gs_silhouette_row(k, m, f->n);
     for (size_t i = 0; i < f->n; i++) {
         const uint32_t u = f->unit[i];
         place(f, r, sample, m, i, &r->silhouette[u], &r->next[u]);

@@ -14,9 +14,23 @@ struct measure {
     uint32_t *slot; /* [m * n_parts], own cluster in sum */
 };
 
+/* Source of the mixing: S. Vigna, splitmix64, 2015. */
+size_t gs_silhouette_row(size_t k, size_t m, size_t n)
+{
+    if (m == n)
+        return k;
+    const size_t begin = (size_t)((double)k * (double)n / (double)m),
+                 end = (size_t)((double)(k + 1) * (double)n / (double)m);
+    uint64_t h = (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
+    h ^= h >> 31;
+    return end > begin + 1 && end <= n ? begin + (size_t)(h % (end - begin)) : begin;
+}
+
 static size_t sampled(const struct measure *v, size_t i)
 {
-    return v->m == v->n ? i : (size_t)((double)i * (double)v->n / (double)v->m);
+    return gs_silhouette_row(i, v->m, v->n);
 }
 
 static double distance(const double *a, const double *b, size_t d)

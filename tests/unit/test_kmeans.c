@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "fit/kmeans.h"
+#include "fit/silhouette.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"
@@ -193,22 +194,37 @@ static void a_cluster_that_runs_empty_is_filled_again(void **state)
     gs_arena_release(&scratch);
 }
 
-static void many_rows_are_sampled_evenly(void **state)
+/* In key order two kinds may stand in turn: a sample in even steps would meet only one of 10,000 such. */
+static void many_rows_are_sampled_whatever_their_order(void **state)
 {
     (void)state;
-    enum { MANY = 12000 };
-    struct gs_arena arena = {0}, scratch = {0};
-    double *const x = malloc(MANY * sizeof *x);
-    assert_non_null(x);
-    for (int i = 0; i < MANY; i++)
-        x[i] = (i % 2 == 0 ? 0 : 1000) + (i * 7) % 50;
-    struct gs_kmeans c;
-    assert_int_equal(gs_kmeans_fit(x, MANY, 1, 2, &arena, &scratch, &c, NULL), GS_OK);
-    assert_true(c.k == 2 && c.size[0] == MANY / 2);
-    assert_true(c.silhouette > 0.98 && c.silhouette < 0.99); /* 1 - (50 / 3) / 1000 */
-    free(x);
-    gs_arena_release(&arena);
-    gs_arena_release(&scratch);
+    static const int many[] = {10000, 12000, 20000};
+    for (size_t k = 0; k < COUNT_OF(many); k++) {
+        struct gs_arena arena = {0}, scratch = {0};
+        const size_t n = (size_t)many[k];
+        double *const x = malloc(n * sizeof *x);
+        assert_non_null(x);
+        for (size_t i = 0; i < n; i++)
+            x[i] = (i % 2 == 0 ? 0 : 1000) + (double)((i * 7) % 50);
+        struct gs_kmeans c;
+        assert_int_equal(gs_kmeans_fit(x, n, 1, 2, &arena, &scratch, &c, NULL), GS_OK);
+        assert_true(c.k == 2 && c.size[0] == n / 2);
+        assert_true(c.silhouette > 0.98 && c.silhouette < 0.99); /* 1 - (50 / 3) / 1000 */
+        free(x);
+        gs_arena_release(&arena);
+        gs_arena_release(&scratch);
+    }
+}
+
+static void each_part_of_many_rows_is_sampled_once(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 5000; k++) {
+        const size_t row = gs_silhouette_row(k, 5000, 10000);
+        assert_true(row == 2 * k || row == 2 * k + 1);
+        assert_true(gs_silhouette_row(k, 5000, 5000) == k);
+        assert_in_range(gs_silhouette_row(k, 5000, 5001), k, k + 1);
+    }
 }
 
 static void too_few_distinct_rows_are_refused(void **state)
@@ -253,7 +269,8 @@ int main(void)
         cmocka_unit_test(silhouettes_follow_their_definition),
         cmocka_unit_test(every_row_is_with_its_nearest_centre),
         cmocka_unit_test(a_cluster_that_runs_empty_is_filled_again),
-        cmocka_unit_test(many_rows_are_sampled_evenly),
+        cmocka_unit_test(many_rows_are_sampled_whatever_their_order),
+        cmocka_unit_test(each_part_of_many_rows_is_sampled_once),
         cmocka_unit_test(too_few_distinct_rows_are_refused),
         cmocka_unit_test(running_out_of_memory_is_a_status),
     };
