@@ -33,6 +33,7 @@ struct passes {
     uint64_t most, held;     /* bytes of gs_memory_take: of the last pass at most, and after the last that went well */
     uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
     struct gs_state_sum *sum;
+    bool began;       /* the files were opened */
     bool sum_is_full; /* what has come together takes all room */
     struct gs_frames *out;
 };
@@ -156,7 +157,8 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
     gs_arena_release(p->sum->arena);
     gs_arena_release(&p->learned);
     p->sum->any = false;
-    p->survey = (struct gs_survey){.arena = &p->learned, .seed = p->context->seed};
+    p->survey = (struct gs_survey){.arena = &p->learned, .seed = p->context->seed, .again = p->began};
+    p->began = true;
     enum gs_status s = gs_fold_command_job(p->parsed, p->context, &p->sum->job, err);
     if (s == GS_OK)
         s = add_pass(p, kept, err);

@@ -33,6 +33,10 @@ enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, 
         const struct gs_survey_file f = {there ? (uint64_t)is.st_size : 0,
                                          there ? (int64_t)is.st_mtim.tv_sec * 1000000000 + (int64_t)is.st_mtim.tv_nsec
                                                : 0};
+        if (!there && (s->learned || s->again))
+            return gs_fail(err, GS_ERR_USAGE,
+                           "%s: can be read once only, and --max-memory takes several passes over it",
+                           d->input[i].name);
         if (!s->learned)
             s->file[i] = f;
         else if (i >= s->n_files || s->file[i].size != f.size || s->file[i].changed_ns != f.changed_ns)

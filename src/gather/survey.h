@@ -38,6 +38,7 @@ struct gs_survey_host {
 struct gs_survey {
     struct gs_arena *arena;
     uint64_t seed;
+    bool again;   /* the files have been read before, in an attempt that is not counted        */
     bool learned; /* the first pass is done                                                  */
     bool skips;   /* ... and read all plain files in chunks: the others may be passed over */
     uint32_t present;
@@ -66,7 +67,8 @@ uint64_t gs_survey_rows(const struct gs_survey_host *host);
 
 /*
  * Before a pass reads: remembers the files, or refuses those that are not what they were.
- * Errors: GS_ERR_DATA for a file that changed between passes; GS_ERR_MEMORY.
+ * Errors: GS_ERR_DATA for a file that changed between passes; GS_ERR_USAGE for one that can be read once only, standard
+ *         input, and is read again; GS_ERR_MEMORY.
  */
 enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, struct gs_err *err);
 

@@ -111,6 +111,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     enum gs_status s = find_inputs(o, &d, err);
     for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
         s = gs_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
+    if (s == GS_OK && o->survey != NULL)
+        s = gs_survey_files(o->survey, &d, err);
     if (s == GS_OK)
         s = gs_heads_read(o, &d, &head, err);
     if (s == GS_OK)

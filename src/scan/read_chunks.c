@@ -572,8 +572,6 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         r.file[i].head = &head[i];
         cut(&r, i);
     }
-    if (s == GS_OK && o->survey != NULL)
-        s = gs_survey_files(o->survey, d, err);
     if (s == GS_OK)
         s = prepare(&r, n_threads, g, &own, err);
     if (s == GS_OK)
