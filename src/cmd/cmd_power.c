@@ -140,18 +140,6 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     return s;
 }
 
-/* A meter's log beside the card's, its times moved by --shift. */
-static enum gs_status run_calibration(const struct power_opts *o, const struct gs_log_table *logs,
-                                      const struct gs_power_meter *meter, const struct gs_context *context,
-                                      struct gs_frames *out, struct gs_err *err)
-{
-    const struct gs_power_log_options reading = {.zone = o->zone, .n_gpus = 1};
-    struct gs_log_table reference;
-    const int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
-    const enum gs_status s = gs_power_log_read(o->calibrate, &reading, context->arena, &out->notes, &reference, err);
-    return s == GS_OK ? gs_power_calibrate(logs, o->logs.n, meter, &reference, shift_ns, context->arena, out, err) : s;
-}
-
 /* What an amount per kWh may be in: its word, and what it is in the result's unit. */
 struct rate_unit {
     const char *word;
@@ -224,18 +212,28 @@ static enum gs_status read_operand(const char *path, const struct gs_power_log_o
 {
     struct gs_frames own = {.notes = {.arena = context->arena}};
     const struct gs_power_loading loading = {.zone = reading->zone,
+                                             .columns = reading->columns,
                                              .power_column = reading->power_column,
                                              .prefer_instant = reading->prefer_instant,
+                                             .one_gpu = reading->n_gpus == 1,
                                              .interval_ns = reading->interval_ns,
                                              .claims = context->claims,
                                              .n_threads = context->n_threads,
                                              .seed = context->seed};
-    const bool plain = reading->columns == NULL && reading->n_gpus == 0;
+    const bool plain = reading->n_gpus <= 1;
     enum gs_status s = GS_ERR_DATA;
     if (plain && is_stored(path))
         s = gs_power_load(path, &loading, context->arena, &own.notes, run, NULL);
     if (s == GS_ERR_MEMORY)
         return gs_fail_memory(err);
+    struct gs_notes others = {.arena = context->arena};
+    struct gs_log_table table;
+    /* Fields by many names, and readings of N/A among them, are told apart by the log's own reader. */
+    if (s == GS_OK && run->d->has_long_rows &&
+        gs_power_log_read(path, reading, context->arena, &others, &table, NULL) == GS_OK) {
+        *run = (struct gs_power_run){.table = table};
+        own.notes = others;
+    }
     if (s != GS_OK) {
         own = (struct gs_frames){.notes = {.arena = context->arena}};
         *run = (struct gs_power_run){.d = NULL};
@@ -244,6 +242,23 @@ static enum gs_status read_operand(const char *path, const struct gs_power_log_o
     for (const struct gs_note *n = own.notes.first; s == GS_OK && n != NULL; n = n->next)
         gs_note(&out->notes, n->kind, "%s", n->text);
     return s;
+}
+
+/* A meter's log beside the card's, its times moved by --shift. */
+static enum gs_status run_calibration(const struct power_opts *o, const struct gs_log_table *logs,
+                                      const struct gs_power_meter *meter, const struct gs_context *context,
+                                      struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_power_log_options reading = {.zone = o->zone, .n_gpus = 1};
+    const int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
+    struct gs_power_run reference;
+    enum gs_status s = read_operand(o->calibrate, &reading, context, &reference, out, err);
+    if (s == GS_OK)
+        s = gs_power_run_keep(&reference, context->n_threads, context->arena, err);
+    if (s != GS_OK)
+        return s;
+    gs_power_run_say(&reference, &out->notes);
+    return gs_power_calibrate(logs, o->logs.n, meter, &reference.table, shift_ns, context->arena, out, err);
 }
 
 /* The summary and the metrics: one look at each GPU, nothing of it kept but its row. */

@@ -90,16 +90,30 @@ static enum gs_status take_names(struct table *t, struct gs_err *err)
     return GS_OK;
 }
 
+/* Not a digit in a row: it names things. */
+static bool is_all_words(const struct gs_str *field, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < field[i].len; k++)
+            if (field[i].ptr[k] >= '0' && field[i].ptr[k] <= '9')
+                return false;
+    return n > 1;
+}
+
 /* A header of other columns, or in another order: it has names of the one before. */
 static bool is_header_changed(const struct table *t, const struct gs_str *field, size_t n)
 {
     size_t same = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_str cell = gs_trimmed(field[i]);
+        if (cell.len > 0 && memchr("0123456789+-.", cell.ptr[0], 13) != NULL)
+            return false; /* a number: a row like any other */
         for (size_t k = 0; k < t->n_columns; k++)
-            if (field[i].len > 0 && gs_str_eq(gs_trimmed(field[i]), gs_trimmed(t->header[k]))) {
+            if (cell.len > 0 && gs_str_eq(cell, gs_trimmed(t->header[k]))) {
                 same++;
                 break;
             }
+    }
     return same > 1;
 }
 
@@ -150,6 +164,10 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
         t->out->n_ignored++;
         t->n_headers = 0;
         return take_header(t, field, n, err);
+    }
+    if (t->source->columns.n > 0 && t->header_rows == 0 && is_all_words(field, n)) {
+        t->out->n_ignored++; /* the columns have names: a header is none of its rows */
+        return GS_OK;
     }
     /* One more, empty: a separator at the end of each line. */
     if (n == t->n_columns + 1 && field[n - 1].len == 0)

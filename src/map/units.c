@@ -243,7 +243,8 @@ static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str
     for (size_t j = i + 1; j < column.len; j++)
         if (column.ptr[j] >= 'A' && column.ptr[j] <= 'Z' && column.ptr[j - 1] >= 'a' && column.ptr[j - 1] <= 'z')
             k = j;
-    const size_t at = k > i ? k : i;
+    const bool whole = gs_unit_find((struct gs_str){column.ptr + i, column.len - i}).quantity != GS_Q_NONE;
+    const size_t at = whole || k == i ? i : k; /* power_mW ends in mW, not in W */
     if (at == 0 || at == column.len)
         return false;
     *before = (struct gs_str){column.ptr, at};

@@ -103,8 +103,10 @@ struct gs_dataset {
     bool zoneless;                                     /* some time named no zone and was read as --tz says */
     bool hosts_assumed; /* no sample names a host: it is called after the file                                */
     uint32_t
-        power_metric;   /* the metric that power_w was taken from: its own, or one that the samples have in its stead */
-    bool counted_times; /* the samples have no times: these count their rows */
+        power_metric; /* the metric that power_w was taken from: its own, or one that the samples have in its stead */
+    bool trusts_one_gpu;  /* samples that name no GPU are of one, whatever they say of an instant: as was said  */
+    bool has_long_rows;   /* a row of the samples' files holds one reading: other readings are of other instants */
+    bool counted_times;   /* the samples have no times: these count their rows */
     uint64_t n_set_aside; /* rows of the samples' files that are no sample: torn, or without a time             */
     struct gs_gpu *gpu;
     uint32_t n_gpus;

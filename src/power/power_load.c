@@ -40,6 +40,57 @@ static const struct {
              {"average", "power_average_w", GS_COLUMN_AVERAGE},
              {"instant", "power_instant_w", GS_COLUMN_INSTANT}};
 
+/* What --columns calls things, and what the common reader does. */
+static const struct {
+    const char *word, *name;
+} column_words[] = {{"timestamp", "timestamp"},
+                    {"gpu", "gpu"},
+                    {"power", "power_w"},
+                    {"temp", "temp_c"},
+                    {"gpu_util", "gpu_util_pct"},
+                    {"mem_util", "mem_util_pct"},
+                    {"memory_used", "mem_used_mib"},
+                    {"memory_total", "mem_total_mib"},
+                    {"clock", "sm_clock_mhz"},
+                    {"-", "-"}};
+
+/* "timestamp,-,power" as `set` has it; each - is a column of its own that nothing knows. */
+static enum gs_status name_columns(const char *columns, struct gs_arena *arena, const char **set, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = arena};
+    bool power = false;
+    unsigned n = 0;
+    char shown[80];
+    gs_buf_text(&b, "samples.columns=");
+    for (const char *at = columns; at != NULL; n++) {
+        const size_t len = strcspn(at, ",");
+        struct gs_str word = {at, len};
+        size_t k = 0;
+        while (word.len > 0 && word.ptr[0] == ' ')
+            word.ptr++, word.len--;
+        while (word.len > 0 && word.ptr[word.len - 1] == ' ')
+            word.len--;
+        while (k < sizeof column_words / sizeof *column_words && !gs_str_eq_nocase(word, gs_str(column_words[k].word)))
+            k++;
+        if (k == sizeof column_words / sizeof *column_words)
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--columns: no column can be named '%s'; names are timestamp, gpu, power, temp, gpu_util, "
+                           "mem_util, memory_used, memory_total, clock, and - to ignore one",
+                           gs_escape(shown, sizeof shown, word));
+        power |= strcmp(column_words[k].word, "power") == 0;
+        gs_buf_text(&b, n > 0 ? "," : "");
+        if (strcmp(column_words[k].word, "-") == 0)
+            gs_buf_format(&b, "unnamed %u", n + 1);
+        else
+            gs_buf_text(&b, column_words[k].name);
+        at = at[len] == ',' ? at + len + 1 : NULL;
+    }
+    if (!power)
+        return gs_fail(err, GS_ERR_USAGE, "--columns: no column is named power");
+    *set = b.failed ? NULL : gs_buf_str(&b).ptr;
+    return b.failed ? gs_fail_memory(err) : GS_OK;
+}
+
 /* What --power-column names: one of the three by its word, else a column, which becomes power_w by `set`. */
 static bool name_power(const char *name, struct gs_power_choice *choice, struct gs_map_request *request,
                        const char **set, struct gs_arena *arena)
@@ -60,10 +111,9 @@ static bool name_power(const char *name, struct gs_power_choice *choice, struct 
             choice->column = kinds[k].column;
     struct gs_buf column = {.arena = arena};
     gs_buf_format(&column, "samples.metrics.power_w.column=%s", name);
-    set[0] = column.ptr;
-    set[1] = "samples.metrics.power_w.unit=W";
-    request->set = set;
-    request->n_sets = split.unit.quantity == GS_Q_NONE ? 2 : 1;
+    set[request->n_sets++] = column.ptr;
+    if (split.unit.quantity == GS_Q_NONE)
+        set[request->n_sets++] = "samples.metrics.power_w.unit=W";
     return !column.failed;
 }
 
@@ -83,9 +133,9 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     const struct gs_map_alone alone = {.every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S};
     struct gs_map_request request = {
         .operand = &path, .n_operands = 1, .seed = l->seed, .alone = directory ? NULL : &alone};
-    struct gs_power_choice choice = {.prefer_instant = l->prefer_instant};
+    struct gs_power_choice choice = {.prefer_instant = l->prefer_instant, .one_gpu = l->one_gpu};
     struct rejects rejects = {0};
-    const char *set[2];
+    const char *set[3];
     struct gs_load_options options = {.dir = path,
                                       .need[GS_TABLE_SAMPLES] = true,
                                       .claims = l->claims,
@@ -95,6 +145,12 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                       .n_threads = l->n_threads,
                                       .seed = l->seed};
     struct gs_dataset *const d = gs_arena_take(arena, 1, sizeof *d);
+    request.set = set;
+    if (l->columns != NULL) {
+        const enum gs_status named = name_columns(l->columns, arena, &set[request.n_sets++], err);
+        if (named != GS_OK)
+            return named;
+    }
     if (d == NULL || (l->power_column != NULL && !name_power(l->power_column, &choice, &request, set, arena)))
         return gs_fail_memory(err);
     struct gs_notes own = {.arena = arena};
@@ -111,6 +167,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
         s = GS_ERR_DATA;
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
+    d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
     choice.has_times = !d->counted_times || l->interval_ns > 0;
     s = gs_power_run_open(d, path, directory, &choice, arena, &own, run, err);
     for (const struct gs_note *n = own.first; s == GS_OK && n != NULL; n = n->next)

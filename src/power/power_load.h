@@ -7,9 +7,11 @@
 #include "power/power_run.h"
 
 struct gs_power_loading {
-    struct gs_zone zone;      /* of times that name none                                                     */
+    struct gs_zone zone; /* of times that name none                                                     */
+    const char *columns; /* names of a headerless table's columns, parted by commas; NULL: as its header has them */
     const char *power_column; /* draw, average, instant, or a column as the header has it; NULL: see gs_power_run */
     bool prefer_instant;
+    bool one_gpu;        /* samples that name no GPU are of one: they are not asked about              */
     int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: they have none       */
     struct gs_claims *claims;
     unsigned n_threads;

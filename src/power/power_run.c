@@ -153,6 +153,7 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
                                        .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log),
                                        .zoneless = d->zoneless},
                              .has_times = choice->has_times,
+                             .one_gpu = choice->one_gpu,
                              .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
     if (r.table.log == NULL || r.log_of == NULL || shown.failed || !name_logs(&r, is_directory, arena))
         return gs_fail_memory(err);
@@ -181,7 +182,7 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     for (uint32_t i = 0; i < g->n; i++)
         n += power[i] != GS_MISSING;
     log->n = n;
-    log->n_dropped = g->n - n + (run->d->n_gpus == 1 ? run->d->n_set_aside : 0);
+    log->n_dropped = (run->d->has_long_rows ? 0 : g->n - n) + (run->d->n_gpus == 1 ? run->d->n_set_aside : 0);
     const int64_t *from[GS_LOG_FIELDS + 1] = {[GS_LOG_FIELDS] = g->t_ns};
     for (int f = 0; f < GS_LOG_FIELDS && g->n > 0; f++)
         from[f] = run->metric[f] == UINT32_MAX ? NULL : g->value[run->metric[f]];
@@ -189,9 +190,12 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
         int64_t *const kept = from[f] == NULL ? NULL : gs_arena_take_raw(scratch, n, sizeof *kept);
         if (from[f] != NULL && kept == NULL)
             return false;
-        for (size_t i = 0, k = 0; kept != NULL && i < g->n; i++)
+        int64_t latest = GS_MISSING; /* of a field that comes in rows of its own */
+        for (size_t i = 0, k = 0; kept != NULL && i < g->n; i++) {
+            latest = from[f][i] != GS_MISSING || !run->d->has_long_rows ? from[f][i] : latest;
             if (power[i] != GS_MISSING)
-                kept[k++] = from[f][i];
+                kept[k++] = latest;
+        }
         from[f] = kept;
     }
     for (int f = 0; f < GS_LOG_FIELDS; f++)
@@ -249,7 +253,7 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
             return gs_fail_memory(err);
         head->n = log.n;
         head->n_dropped = log.n_dropped;
-        if (log.gpu.ptr == NULL)
+        if (log.gpu.ptr == NULL && !s->run->one_gpu)
             status = check_clusters(s->run, &log, scratch, err);
         if (status == GS_OK)
             status = s->look(s->context, k, &log, thread, scratch, err);

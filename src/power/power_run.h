@@ -17,7 +17,7 @@ struct gs_power_run {
                                        rows that are no samples are a last log without a name, or of the only GPU */
     uint32_t metric[GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none                                  */
     uint32_t *log_of;               /* [d->n_gpus] the GPU's place in table.log[]                               */
-    bool has_times;
+    bool has_times, one_gpu;        /* as was chosen */
 };
 
 /* Which power counts, and what of the run's times. */
@@ -25,6 +25,7 @@ struct gs_power_choice {
     const char *metric; /* NULL: power_w, else power_average_w, else power_instant_w: the first with readings */
     enum gs_power_column column; /* of `metric`                                                         */
     bool prefer_instant;         /* power_instant_w before the others                                   */
+    bool one_gpu;                /* a log that names no GPU is of one, however its times cluster        */
     bool has_times;              /* else the samples are but in order                                   */
 };
 

@@ -391,20 +391,36 @@ static bool counts_times(const struct gs_map *map)
     return any && all;
 }
 
+/* Is a reading told by another column of its row? */
+static bool has_long_rows(const struct gs_map *map)
+{
+    bool any = false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < map->source[i].metrics.n; k++)
+            any |= map->source[i].metrics.item[k].value.where.n > 0;
+    return any;
+}
+
+static const struct gs_map_value *power_column(const struct gs_map_fields *f, const char *name)
+{
+    for (size_t k = 0; k < f->n; k++)
+        if (gs_str_eq(f->item[k].name, gs_str(name)) && f->item[k].value.kind == GS_VALUE_COLUMN &&
+            f->item[k].value.where.n == 0)
+            return &f->item[k].value;
+    return NULL;
+}
+
 /* The metric that stands in for power_w: one that the map takes from the same column. */
 static uint32_t metric_of_power(const struct gs_map *map, const struct gs_dataset *d)
 {
+    static const char *const others[] = {"power_instant_w", "power_average_w"};
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_map_fields *const f = &map->source[i].metrics;
-        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < f->n; k++) {
-            const struct gs_map_value *const v = &f->item[k].value;
-            const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, f->item[k].name);
-            if (m == UINT32_MAX || m == GS_POWER || v->kind != GS_VALUE_COLUMN)
-                continue;
-            for (size_t p = 0; p < f->n; p++)
-                if (gs_str_eq(f->item[p].name, gs_str("power_w")) && f->item[p].value.kind == GS_VALUE_COLUMN &&
-                    gs_str_eq(f->item[p].value.column.item[0], v->column.item[0]))
-                    return m;
+        const struct gs_map_value *const own = power_column(f, "power_w");
+        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && own != NULL && k < 2; k++) {
+            const struct gs_map_value *const other = power_column(f, others[k]);
+            if (other != NULL && gs_str_eq(own->column.item[0], other->column.item[0]))
+                return gs_metrics_find(d->metric, d->n_metrics, gs_str(others[k]));
         }
     }
     return GS_POWER;
@@ -463,6 +479,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
         gs_mapped_notes(source[i].source, source[i].file, &shown, notes);
     d.hosts_assumed = assumes_hosts(map);
     d.power_metric = metric_of_power(map, &d);
+    d.has_long_rows = has_long_rows(map);
     d.counted_times = counts_times(map);
     d.n_set_aside = 0; /* rejected rows are among those of the files */
     for (size_t i = 0; i < map->n_sources; i++)

@@ -203,6 +203,34 @@ uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name)
     return UINT32_MAX;
 }
 
+/* The rows of the study's own power logs, which have no header: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. */
+static bool is_study_log(const struct gs_glimpse *h)
+{
+    struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    if (h->n_columns != 5 || !is_instant(h->column[0]))
+        return false;
+    for (uint32_t i = 1; i < 5; i++) {
+        struct gs_str cell = h->column[i];
+        const char *const twice = memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name that is there twice */
+        int64_t v;
+        bool rounded;
+        cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
+        if (gs_scaled_parse(gs_trimmed(cell), none, &v, &rounded) == GS_NUMBER_BAD)
+            return false;
+    }
+    return true;
+}
+
+static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_glimpse *h, struct gs_err *err)
+{
+    static const char *const names[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib", "mem_total_mib"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!gs_texts_add(&h->table.columns, gs_str(names[i]), h->arena))
+            return gs_fail_memory(err);
+    h->why = NULL;
+    return read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
+}
+
 enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
                                struct gs_glimpse *head, struct gs_err *err)
 {
@@ -245,6 +273,8 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
             if (is_instant(h.column[i]))
                 h.why = "has no header: its first row holds an instant; name its columns with --set "
                         "ROLE.columns=NAME,NAME,...";
+    if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 && is_study_log(&h))
+        s = read_study_log(path, seed, &h, err);
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))
         h.why = "a result of gpustat";
     *head = h;

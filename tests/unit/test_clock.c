@@ -177,6 +177,8 @@ static void a_name_means_a_metric_as_a_whole_or_not_at_all(void **state)
         {"Max Graphics Package Power (W)", NULL, "W"},
         {"power_cap_reached", NULL, ""},
         {"total_power_w", NULL, "W"},
+        {"power_mW", "power_w", "mW"},
+        {"Power.Draw.mW", "power_w", "mW"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gs_name n;

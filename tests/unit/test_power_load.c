@@ -1,0 +1,266 @@
+/* test_power_load.c - logs of many forms as power sees them through the common reader. */
+#define _GNU_SOURCE
+#include "run_fixture.h"
+
+#include "power/power_load.h"
+
+struct loaded {
+    struct gs_arena arena;
+    struct gs_notes notes;
+    struct gs_power_run run;
+    struct gs_err err;
+    enum gs_status status;
+};
+
+static struct gs_arena said_where; /* of the notes: a struct loaded moves */
+
+/* Loads `text` as a file in memory and keeps the readings of all logs. */
+static struct loaded load(const char *text, const struct gs_power_loading *given)
+{
+    struct loaded r = {.notes.arena = &said_where};
+    char path[64];
+    struct gs_power_loading l = given == NULL ? (struct gs_power_loading){0} : *given;
+    int fd = memfd_create("log", MFD_CLOEXEC);
+    assert_true(fd >= 0);
+    assert_int_equal(gs_sink_write(gs_sink_fd(&fd), text, strlen(text), NULL), GS_OK);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    l.n_threads = 2;
+    r.status = gs_power_load(path, &l, &r.arena, &r.notes, &r.run, &r.err);
+    if (r.status == GS_OK)
+        r.status = gs_power_run_keep(&r.run, 2, &r.arena, &r.err);
+    (void)close(fd);
+    return r;
+}
+
+static bool said(const struct loaded *r, const char *part)
+{
+    for (const struct gs_note *n = r->notes.first; n != NULL; n = n->next)
+        if (strstr(n->text, part) != NULL)
+            return true;
+    return false;
+}
+
+static void assert_readings(const struct loaded *r, size_t k, enum gs_log_field field, size_t n, const double *wanted)
+{
+    const struct gs_log *const log = &r->run.table.log[k];
+    if (r->status != GS_OK)
+        fail_msg("%s", r->err.text);
+    assert_int_equal(log->n, n);
+    assert_non_null(log->value[field]);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(log->value[field][i], isnan(wanted[i]) ? GS_MISSING : llround(wanted[i] * 1e6));
+}
+#define ASSERT_READINGS(r, k, field, ...)                                                                              \
+    assert_readings(r, k, field, COUNT_OF(((const double[]){__VA_ARGS__})), (const double[]){__VA_ARGS__})
+
+static void done(struct loaded *r)
+{
+    gs_arena_release(&r->arena);
+    gs_arena_release(&said_where);
+}
+
+static void units_may_stand_in_the_header_in_the_values_or_nowhere(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {
+        "timestamp, power.draw [W], utilization.gpu [%]\n2024/10/10 13:18:58.369, 145.99, 81\n",
+        "timestamp, power.draw [W], utilization.gpu [%]\n2024/10/10 13:18:58.369, 145.99 W, 81 %\n",
+        "timestamp, power.draw [mW], utilization.gpu\n2024/10/10 13:18:58.369, 145.99 W, 81 %",
+        "timestamp,Power.Draw.mW,utilization.gpu\n2024/10/10 13:18:58.369,145990,81\n",
+        "\xef\xbb\xbftimestamp,power.draw,utilization.gpu\n\"2024-10-10T13:18:58.369Z\",\"0.14599 kW\",81\n",
+        "power,gpu_util,time\n145.99,81,1728566338.369\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        struct loaded r = load(forms[i], NULL);
+        ASSERT_READINGS(&r, 0, GS_LOG_POWER, 145.99);
+        ASSERT_READINGS(&r, 0, GS_LOG_GPU_UTIL, 81);
+        assert_int_equal(r.run.table.log[0].t_ns[0], INT64_C(1728566338369000000));
+        assert_null(r.run.table.log[0].gpu.ptr);
+        done(&r);
+    }
+}
+
+static void gpus_are_in_order_of_their_numbers(void **state)
+{
+    (void)state;
+    struct loaded r =
+        load("timestamp, index, pci.bus_id, name, power.draw [W]\n2024/10/10 13:00:00.000, 10, 0A, T4, 1\n"
+             "2024/10/10 13:00:00.001, 9, 0B, T4, 2\n2024/10/10 13:00:01.000, 10, 0A, T4, 3\n",
+             NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 2);
+    ASSERT_READINGS(&r, 1, GS_LOG_POWER, 1, 3);
+    assert_true(gs_str_eq(r.run.table.log[0].gpu, gs_str("9")));
+    assert_true(gs_str_eq(r.run.table.log[1].gpu, gs_str("10")));
+    assert_true(gs_str_eq(r.run.table.log[1].card, gs_str("T4")));
+    done(&r);
+    r = load("timestamp,hostname,gpu,power\n1728566338,b,0,5\n1728566338,a,0,6\n", NULL);
+    assert_true(gs_str_eq(r.run.table.log[0].gpu, gs_str("a/0")));
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 6);
+    done(&r);
+}
+
+static void a_row_that_is_no_reading_is_dropped_and_counted(void **state)
+{
+    (void)state;
+    struct loaded r = load("timestamp, power.draw [W], temperature.gpu\n1, 10, [N/A]\n2, [N/A], 40\n"
+                           "3, [Unknown Error], 41\n4, [Not Supported], 41\n5, , 41\n6, 1x, 41\nwhen, 12, 41\n"
+                           "8, 13, N/A\n9, 14\n10, 15, 42, 43\n11, 1",
+                           NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 13);
+    assert_null(r.run.table.log[0].value[GS_LOG_TEMP]);
+    assert_int_equal(r.run.table.n_rows, 11);
+    assert_int_equal(r.run.table.n_dropped, 9);
+    assert_true(said(&r, "1 reading is no number and so missing, the first in line 7"));
+    assert_true(said(&r, "3 malformed rows are left out; the first is line 8: timestamp: 'when' is not a time"));
+    done(&r);
+}
+
+static void a_header_may_change_and_come_again(void **state)
+{
+    (void)state;
+    struct loaded r = load("timestamp, power.draw [W]\n2024/10/10 13:18:58.369, 1 W\ntimestamp, power.draw [W]\n"
+                           "2024/10/10 13:18:58.469, 2 W\n\npower.draw [W], timestamp\n3 W, 2024/10/10 13:18:58.569\n",
+                           NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 1, 2, 3);
+    assert_int_equal(r.run.table.n_rows, 3);
+    done(&r);
+}
+
+static void columns_without_a_header_are_the_study_s_or_named(void **state)
+{
+    (void)state;
+    struct loaded r = load("2024/10/10 13:18:58.369, 0, 145.99, 0, 11264\n"
+                           "2024/10/10 13:18:58.420, 82, 172.5, 4396, 11264\n",
+                           NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 145.99, 172.5);
+    ASSERT_READINGS(&r, 0, GS_LOG_GPU_UTIL, 0, 82);
+    ASSERT_READINGS(&r, 0, GS_LOG_MEMORY_TOTAL, 11264, 11264);
+    done(&r);
+    const struct gs_power_loading named = {.columns = "gpu, -,power,timestamp"};
+    r = load("gpu,unused,power,timestamp\n1,x,7,1728566338\n0,x,8,1728566338\n", &named);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 8);
+    assert_int_equal(r.run.table.n_rows, 2); /* the header is still none */
+    done(&r);
+    const struct gs_power_loading unknown = {.columns = "timestamp,watts"};
+    r = load("1,2\n", &unknown);
+    assert_int_equal(r.status, GS_ERR_USAGE);
+    assert_string_equal(r.err.text, "--columns: no column can be named 'watts'; names are timestamp, gpu, power, temp, "
+                                    "gpu_util, mem_util, memory_used, memory_total, clock, and - to ignore one");
+    done(&r);
+    const struct gs_power_loading powerless = {.columns = "timestamp,temp"};
+    r = load("1,2\n", &powerless);
+    assert_string_equal(r.err.text, "--columns: no column is named power");
+    done(&r);
+}
+
+static void of_several_power_columns_the_first_with_values_or_the_one_named_counts(void **state)
+{
+    (void)state;
+    static const char log[] =
+        "timestamp, power.draw [W], power.draw.average [W], power.draw.instant [W], module.power [W]\n"
+        "1728566338, [N/A], 20, 30, 40\n1728566339, [N/A], 21, [N/A], 41\n";
+    static const struct {
+        const char *name;
+        bool prefer_instant;
+        double first;
+        size_t n;
+        enum gs_power_column column;
+    } wanted[] = {{NULL, false, 20, 2, GS_COLUMN_AVERAGE},
+                  {NULL, true, 30, 1, GS_COLUMN_INSTANT},
+                  {"average", true, 20, 2, GS_COLUMN_AVERAGE},
+                  {"instant", false, 30, 1, GS_COLUMN_INSTANT},
+                  {"power.draw.instant [W]", false, 30, 1, GS_COLUMN_INSTANT},
+                  {"module.power [W]", false, 40, 2, GS_COLUMN_DRAW}};
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        const struct gs_power_loading l = {.power_column = wanted[i].name, .prefer_instant = wanted[i].prefer_instant};
+        struct loaded r = load(log, &l);
+        assert_int_equal(r.status, GS_OK);
+        assert_int_equal(r.run.table.log[0].n, wanted[i].n);
+        assert_int_equal(r.run.table.log[0].n_dropped, 2 - wanted[i].n);
+        assert_int_equal(r.run.table.log[0].value[GS_LOG_POWER][0], (int64_t)(wanted[i].first * 1e6));
+        assert_int_equal(r.run.table.column, wanted[i].column);
+        done(&r);
+    }
+    const struct gs_power_loading draw = {.power_column = "draw"};
+    struct loaded r = load(log, &draw);
+    assert_int_equal(r.status, GS_ERR_DATA);
+    done(&r);
+}
+
+static void rows_without_times_are_counted_where_an_interval_says_how(void **state)
+{
+    (void)state;
+    static const char log[] = "# gpu   pwr gtemp\n# Idx     W     C\n    0    27    23\n    1    26    26\n"
+                              "# gpu   pwr gtemp\r\n# Idx     W     C\r\n    0     -    23\r\n    1    29    26\n"
+                              "    0    28    24\n    0     -";
+    struct loaded r = load(log, NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 27, 28);
+    ASSERT_READINGS(&r, 1, GS_LOG_POWER, 26, 29);
+    assert_null(r.run.table.log[0].t_ns);
+    done(&r);
+    const struct gs_power_loading second = {.interval_ns = GS_NS_PER_S};
+    r = load(log, &second);
+    assert_int_equal(r.run.table.log[0].t_ns[1], 2 * GS_NS_PER_S); /* the dropped row has its place in time */
+    assert_int_equal(r.run.table.log[1].t_ns[1], 1 * GS_NS_PER_S);
+    done(&r);
+    r = load("#gpu, time, pwr\n0, 23:59:59, 5\n0, 00:00:01, 6\n", NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 5, 6);
+    assert_int_equal(r.run.table.log[0].t_ns[1] - r.run.table.log[0].t_ns[0], 2 * GS_NS_PER_S); /* past midnight */
+    done(&r);
+}
+
+static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
+{
+    (void)state;
+    static const char log[] = "timestamp,power.draw [W]\n1.000,10\n1.000,20\n1.001,30\n2.000,11\n2.000,21\n2.001,31\n"
+                              "3.000,12\n3.000,22\n3.001,32\n";
+    struct loaded r = load(log, NULL);
+    assert_int_equal(r.status, GS_ERR_DATA);
+    assert_non_null(strstr(r.err.text, ": its times come in clusters, as those of several GPUs do, and no column tells "
+                                       "them apart: name it (--columns), or say how many GPUs write in turn (--gpus N, "
+                                       "1 for one)"));
+    done(&r);
+    const struct gs_power_loading one = {.one_gpu = true};
+    r = load(log, &one);
+    assert_int_equal(r.status, GS_OK);
+    assert_int_equal(r.run.table.n_logs, 1);
+    done(&r);
+    r = load("time,power\n5,1\n3,2\n4,3\n4,4\n1,5\n", NULL); /* one instant twice is no cluster */
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 5, 2, 3, 4, 1);
+    done(&r);
+}
+
+static void running_out_of_memory_anywhere_is_a_status(void **state)
+{
+    (void)state;
+    static const char log[] = "timestamp, index, name, power.draw [W]\n1728566338, 0, T4, 10\n1728566339, 1, T4, 11\n";
+    unsigned failures = 0;
+    for (uint64_t n = 1; n < 2000; n++) {
+        gs_memory_fail_after(n);
+        struct loaded r = load(log, NULL);
+        gs_memory_fail_after(0);
+        const enum gs_status s = r.status;
+        done(&r);
+        if (s == GS_OK)
+            break;
+        assert_int_equal(s, GS_ERR_MEMORY);
+        failures++;
+    }
+    assert_true(failures > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units_may_stand_in_the_header_in_the_values_or_nowhere),
+        cmocka_unit_test(gpus_are_in_order_of_their_numbers),
+        cmocka_unit_test(a_row_that_is_no_reading_is_dropped_and_counted),
+        cmocka_unit_test(a_header_may_change_and_come_again),
+        cmocka_unit_test(columns_without_a_header_are_the_study_s_or_named),
+        cmocka_unit_test(of_several_power_columns_the_first_with_values_or_the_one_named_counts),
+        cmocka_unit_test(rows_without_times_are_counted_where_an_interval_says_how),
+        cmocka_unit_test(gpus_that_no_column_tells_apart_are_asked_about),
+        cmocka_unit_test(running_out_of_memory_anywhere_is_a_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
