@@ -10,7 +10,8 @@ static const struct {
     const char *title, *text, *example;
 } forms[] = {
     {"nvidia-smi --query-gpu (table)",
-     "Any columns in any order, units in the header, in the values or nowhere; a header again, [N/A] and its kin, a "
+     "Any columns in any order, units in the header, in the values or nowhere; a header again, the same or another "
+     "order of columns, [N/A] and its kin, 10:12:46,483 without quotes, a "
      "byte-order mark, "
      "UTF-16, a last line that is torn off or ends in NULs are taken as they come. power_w is power.draw, else "
      "power.draw.instant, "

@@ -20,6 +20,8 @@ struct table {
     uint64_t short_line;
     size_t short_fields;
     struct gs_buf short_raw;
+    struct gs_str *joined; /* [FIELDS_MAX] a row whose instant a comma has cut in two */
+    struct gs_buf instant;
 };
 
 /* Names a column twice where the header does: "Watts", then "Watts (2)". */
@@ -87,6 +89,31 @@ static enum gs_status take_names(struct table *t, struct gs_err *err)
         if (s != GS_OK)
             return s;
     }
+    return GS_OK;
+}
+
+/* "13:18:58,369" is one field, though a comma parts the others. */
+static enum gs_status join_instant(struct table *t, const struct gs_str **field, size_t *n, struct gs_err *err)
+{
+    const struct gs_str *const f = *field;
+    size_t at = 0;
+    while (at + 1 < *n && !gs_is_instant_cut(f[at], f[at + 1]))
+        at++;
+    if (at + 1 == *n)
+        return GS_OK;
+    if (t->joined == NULL)
+        t->joined = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *t->joined);
+    t->instant.arena = t->out->arena;
+    t->instant.len = 0;
+    gs_buf_bytes(&t->instant, f[at].ptr, f[at].len);
+    gs_buf_char(&t->instant, '.');
+    gs_buf_bytes(&t->instant, f[at + 1].ptr, f[at + 1].len);
+    if (t->joined == NULL || t->instant.failed)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i + 1 < *n; i++)
+        t->joined[i] = i == at ? gs_buf_str(&t->instant) : f[i + (i > at)];
+    *field = t->joined;
+    --*n;
     return GS_OK;
 }
 
@@ -172,6 +199,11 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
     /* One more, empty: a separator at the end of each line. */
     if (n == t->n_columns + 1 && field[n - 1].len == 0)
         n--;
+    if (n == t->n_columns + 1 && t->n_columns > 1) {
+        const enum gs_status s = join_instant(t, &field, &n, err);
+        if (s != GS_OK)
+            return s;
+    }
     if (n < t->n_columns) { /* an error, but at the end of a file that broke off */
         t->last_is_short = true;
         t->short_line = line;

@@ -99,6 +99,23 @@ struct gs_str gs_next_word(struct gs_str text, size_t *at)
     return (struct gs_str){text.ptr + from, *at - from};
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
+{
+    const size_t n = time.len;
+    if (n < 8 || time.ptr[n - 3] != ':' || time.ptr[n - 6] != ':' || !is_digit(time.ptr[n - 2]) ||
+        !is_digit(time.ptr[n - 1]) || (fraction.len != 3 && fraction.len != 6 && fraction.len != 9))
+        return false;
+    for (size_t i = 0; i < fraction.len; i++)
+        if (!is_digit(fraction.ptr[i]))
+            return false;
+    return true;
+}
+
 struct gs_str gs_trimmed(struct gs_str text)
 {
     while (text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))

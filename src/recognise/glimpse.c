@@ -7,15 +7,25 @@
 
 static const char *const several = "two separators would fit; say which with --set ROLE.separator=";
 
-/* The number of fields that a separator cuts a line into; quotes hold it together. */
-static size_t fields_of(struct gs_str line, char separator)
+/* Is the comma at a place that before the milliseconds of an instant, 10:12:46,483? */
+static bool is_in_instant(struct gs_str line, size_t at)
+{
+    size_t end = at + 1;
+    while (end < line.len && line.ptr[end] >= '0' && line.ptr[end] <= '9')
+        end++;
+    return (end == line.len || line.ptr[end] == ',') &&
+           gs_is_instant_cut((struct gs_str){line.ptr, at}, (struct gs_str){line.ptr + at + 1, end - at - 1});
+}
+
+/* The number of fields that a separator cuts a line into; quotes hold it together, and `joins` instants. */
+static size_t fields_of(struct gs_str line, char separator, bool joins)
 {
     size_t n = 1;
     bool quoted = false;
     for (size_t i = 0; i < line.len; i++) {
         if (line.ptr[i] == '"' && separator != '|')
             quoted = !quoted;
-        else if (line.ptr[i] == separator && !quoted)
+        else if (line.ptr[i] == separator && !quoted && !(joins && separator == ',' && is_in_instant(line, i)))
             n++;
     }
     return n;
@@ -48,7 +58,9 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut)
         i = next;
         if (gs_trimmed(line).len == 0)
             continue;
-        const size_t n = separator == '\0' ? words_of(line) : fields_of(line, separator);
+        size_t n = separator == '\0' ? words_of(line) : fields_of(line, separator, false);
+        if (lines > 0 && separator != '\0' && n == expected + 1)
+            n = fields_of(line, separator, true);
         if (lines++ == 0)
             expected = n;
         else if (n != expected && !(end == NULL && (cut || n < expected)))

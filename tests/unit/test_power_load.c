@@ -69,6 +69,7 @@ static void units_may_stand_in_the_header_in_the_values_or_nowhere(void **state)
         "timestamp,Power.Draw.mW,utilization.gpu\n2024/10/10 13:18:58.369,145990,81\n",
         "\xef\xbb\xbftimestamp,power.draw,utilization.gpu\n\"2024-10-10T13:18:58.369Z\",\"0.14599 kW\",81\n",
         "power,gpu_util,time\n145.99,81,1728566338.369\n",
+        "timestamp,power.draw [W],utilization.gpu [%]\n2024-10-10 13:18:58,369,145.99,81\n",
     };
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         struct loaded r = load(forms[i], NULL);
@@ -78,6 +79,14 @@ static void units_may_stand_in_the_header_in_the_values_or_nowhere(void **state)
         assert_null(r.run.table.log[0].gpu.ptr);
         done(&r);
     }
+}
+
+static void a_power_of_three_digits_behind_a_time_is_no_fraction(void **state)
+{
+    (void)state;
+    struct loaded r = load("time,power\n2024-10-10 13:18:58,150\n2024-10-10 13:18:59,250\n", NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 150, 250);
+    done(&r);
 }
 
 static void gpus_are_in_order_of_their_numbers(void **state)
@@ -253,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_may_stand_in_the_header_in_the_values_or_nowhere),
+        cmocka_unit_test(a_power_of_three_digits_behind_a_time_is_no_fraction),
         cmocka_unit_test(gpus_are_in_order_of_their_numbers),
         cmocka_unit_test(a_row_that_is_no_reading_is_dropped_and_counted),
         cmocka_unit_test(a_header_may_change_and_come_again),
