@@ -88,8 +88,9 @@ static enum gs_status open_database(struct nsys *n, struct gs_err *err)
                        n->in->name);
     if (!uri_of(n->in->path, &uri))
         return gs_fail_memory(err);
-    int rc = sqlite3_open_v2(gs_buf_str(&uri).ptr, &n->db,
-                             SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE, NULL);
+    int rc =
+        sqlite3_open_v2(gs_buf_str(&uri).ptr, &n->db,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOMUTEX, NULL);
     if (rc != SQLITE_OK)
         return fail_sqlite(n, rc, err);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)

@@ -144,7 +144,7 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     if (row->stop_ns == GS_MISSING)
         return GS_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        gs_buf_format(&key, "%zu:", parts[i].len);
+        gs_buf_bytes(&key, (const char *)&parts[i].len, sizeof parts[i].len);
         gs_buf_bytes(&key, parts[i].ptr, parts[i].len);
     }
     const uint32_t n = m->starts.n;
