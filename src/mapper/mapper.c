@@ -20,6 +20,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     const char *const role = gs_role_names[m->source->role];
     const char *const field = v == &m->start ? "start" : v == &m->stop ? "stop" : "time";
     char what[300], instant[GS_TIME_TEXT_MAX];
+    const char between = text.len > 2 && text.ptr[2] == '/' ? '/' : '-';
     switch (f) {
     case GS_TIME_OF_DAY:
         (void)snprintf(what, sizeof what,
@@ -27,8 +28,8 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         break;
     case GS_TIME_DAY_MONTH:
         (void)snprintf(what, sizeof what,
-                       "may begin with the day or the month; say which with --set '%s.%s.unit=DD-MM-YYYY hh:mm:ss'",
-                       role, field);
+                       "may begin with the day or the month; say which with --set '%s.%s.unit=DD%cMM%cYYYY hh:mm:ss'",
+                       role, field, between, between);
         break;
     case GS_TIME_ZONE_WORD:
         (void)snprintf(what, sizeof what,

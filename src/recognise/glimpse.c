@@ -108,6 +108,31 @@ static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_gli
     return copy == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
+/* Lines of '#' above a table, and what follows them. */
+static int64_t comments_of(struct gs_str *head)
+{
+    int64_t n = 0;
+    for (const char *end; head->len > 0 && head->ptr[0] == '#' && (end = memchr(head->ptr, '\n', head->len)) != NULL;
+         n++) {
+        head->len -= (size_t)(end + 1 - head->ptr);
+        head->ptr = end + 1;
+    }
+    return n;
+}
+
+/* The separator of a table; where comments stand above it, of what is below them. */
+static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_source *hint, struct gs_glimpse *h,
+                                struct gs_err *err)
+{
+    enum gs_status s = find_separator(head, cut, h, err);
+    const int64_t n = hint->skip < 0 && s == GS_OK && h->why != NULL ? comments_of(&head) : 0;
+    if (n == 0)
+        return s;
+    h->why = NULL;
+    h->table.skip = n;
+    return find_separator(head, cut, h, err);
+}
+
 struct collector {
     struct gs_glimpse *h;
     struct gs_intake *records;
@@ -272,7 +297,7 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
     if (h.why == NULL && h.form == NULL) {
         h.form = gs_form_find(gs_str("table"));
         if (hint->separator.ptr == NULL)
-            s = find_separator(text, cut, &h, err);
+            s = cut_table(text, cut, hint, &h, err);
     }
     gs_text_close(&in);
     if (s == GS_OK && h.why == NULL)
