@@ -43,8 +43,10 @@ struct gs_bound {
 struct gs_binding {
     enum gs_table_kind kind;
     char delimiter;
-    size_t n_fields;    /* of every row of the file */
-    struct gs_str host; /* of rows where no column names one; missing: their events hold for all hosts */
+    size_t n_fields;             /* of every row of the file */
+    const struct gs_str *header; /* [n_fields] of a log, which may say it again between its rows and break off in its
+                                    last one; NULL: such a row is malformed */
+    struct gs_str host;          /* of rows where no column names one; missing: their events hold for all hosts */
     size_t n_bound;
     struct gs_bound *bound; /* by field */
     uint16_t *put;          /* [n_put] columns of the table that its rows fill, ascending */

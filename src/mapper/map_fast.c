@@ -174,18 +174,34 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input, co
         status =
             add(&k, f->value.column.item[0], (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err);
     }
+    struct gs_str *const header = gs_arena_take(arena, n_fields, sizeof *header);
+    for (size_t i = 0; status == GS_OK && i < n_fields; i++) {
+        const char *const copy = header == NULL ? NULL : gs_arena_copy(arena, field[i].ptr, field[i].len);
+        if (copy == NULL)
+            return gs_fail_memory(err);
+        header[i] = (struct gs_str){copy, field[i].len};
+    }
+    b.header = header;
     if (status == GS_OK)
         *binding = b;
     return status;
 }
 
-bool gs_map_fast_found(const struct gs_dataset *d, const struct gs_str *host, struct gs_mapped_source *m)
+bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host, struct gs_mapped_source *m)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
     const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
-    for (size_t i = 0; i < m->source->path.n; i++)
-        m->file[i] = (struct gs_mapped_file){
-            .from_ns = GS_MISSING, .to_ns = GS_MISSING, .zoneless = d->zoneless, .zoned = !d->zoneless};
+    for (size_t i = 0; i < m->source->path.n; i++) {
+        const struct gs_input *const in = &d->input[first + i];
+        m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn,
+                                             .n_ignored = in->n_headers,
+                                             .n_set_aside = in->torn,
+                                             .nul_tail = in->nul_tail,
+                                             .from_ns = GS_MISSING,
+                                             .to_ns = GS_MISSING,
+                                             .zoneless = d->zoneless,
+                                             .zoned = !d->zoneless};
+    }
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         const struct gs_gpu *const gpu = &d->gpu[g];
         const struct gs_str name = d->host.text[gpu->host];

@@ -18,9 +18,9 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input, co
                            size_t n_fields, struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err);
 
 /*
- * What the files of the one source of samples came to, from the dataset; false where an instant lies outside of 2000 to
- * 2100. Files whose hosts are constants of their own are told apart by these.
+ * What the files of the one source of samples came to, from the dataset, whose inputs from `first` on they are; false
+ * where an instant lies outside of 2000 to 2100. Files whose hosts are constants of their own are told apart by these.
  */
-bool gs_map_fast_found(const struct gs_dataset *d, const struct gs_str *host, struct gs_mapped_source *m);
+bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host, struct gs_mapped_source *m);
 
 #endif

@@ -74,6 +74,8 @@ struct gs_input {
     uint64_t n_bytes;                 /* of plain text read                      */
     uint64_t n_rows;                  /* without the header, rejected and ignored ones not counted */
     uint64_t n_rejected;
+    uint64_t n_headers;    /* rows that are the header again, of a log         */
+    bool torn, nul_tail;   /* a log broke off within its last row; NULs stand behind it */
     uint64_t n_chunks;     /* parts of the file that places refer to  */
     uint64_t *chunk_line;  /* [n_chunks] line on which each part begins */
     const char *sha256;    /* digest of the file as it lay on disk when it was read; NULL: not asked for */

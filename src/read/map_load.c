@@ -304,6 +304,8 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
 {
     struct gs_load_options o = *options;
     size_t n = 0, n_first = 0;
+    if (fast) /* which of its rows are malformed the mapper says */
+        o.reject = NULL;
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < map->n_sources; i++)
         n += map->source[i].path.n;
@@ -346,7 +348,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     if (s == GS_OK)
         s = gs_load(&o, arena, d, notes, err);
     for (size_t i = 0; s == GS_OK && fast && i < map->n_sources; i++)
-        if (map->source[i].role == GS_ROLE_SAMPLES && !gs_map_fast_found(d, hosts + n_first, &source[i]))
+        if (map->source[i].role == GS_ROLE_SAMPLES && !gs_map_fast_found(d, n_first, hosts + n_first, &source[i]))
             s = gs_fail(err, GS_ERR_DATA, "times outside of 2000 to 2100");
     return s;
 }
@@ -355,7 +357,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
 static bool is_fast(const struct gs_map *map, const struct gs_load_options *o)
 {
     size_t n = 0;
-    bool fast = o->reject == NULL;
+    bool fast = true;
     for (size_t i = 0; i < map->n_sources; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES) {
             n++;

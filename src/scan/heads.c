@@ -135,7 +135,28 @@ static enum gs_status bind_strictly(const struct heads *r, const struct gs_input
     return status == GS_OK ? s.status : status;
 }
 
-static enum gs_status read_head(struct heads *r, const struct gs_input *in, struct gs_head *h, struct gs_err *err)
+/*
+ * A machine that went down leaves NULs where the end of its log was to be: nothing but NULs and line ends from the first
+ * of them on. The size of the file without them.
+ */
+static uint64_t size_without_nuls(int fd, uint64_t size)
+{
+    char room[FIRST_BYTES];
+    uint64_t kept = size;
+    for (uint64_t end = size; end > 0;) {
+        const uint64_t from = end > sizeof room ? end - sizeof room : 0;
+        size_t n = (size_t)(end - from);
+        if (pread(fd, room, n, (off_t)from) != (ssize_t)n)
+            return size;
+        for (; n > 0 && (room[n - 1] == '\0' || room[n - 1] == '\n' || room[n - 1] == '\r'); n--)
+            if (room[n - 1] == '\0')
+                kept = from + n - 1;
+        end = n > 0 ? 0 : from;
+    }
+    return kept;
+}
+
+static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h, struct gs_err *err)
 {
     enum gs_status s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
     if (s == GS_OK && r->o->digest)
@@ -158,6 +179,11 @@ static enum gs_status read_head(struct heads *r, const struct gs_input *in, stru
     if (s == GS_OK && split == GS_SPLIT_ROW) {
         s = bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);
         h->has_header = h->scans = s == GS_OK;
+        if (s == GS_OK && h->binding.header != NULL && h->fd >= 0 && !r->o->digest) {
+            const uint64_t size = size_without_nuls(h->fd, h->size);
+            in->nul_tail = size < h->size && size >= h->behind;
+            h->size = in->nul_tail ? size : h->size;
+        }
     } else if (s == GS_OK) {
         s = bind_strictly(r, in, h, err);
     }

@@ -33,7 +33,8 @@ struct faulty {
 /* A chunk, as a thread found it. */
 struct chunk {
     uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
-    uint64_t n_rows, n_lines, n_faulty;
+    uint64_t n_rows, n_lines, n_faulty, n_headers;
+    bool torn;
     struct faulty *faulty, *last; /* in their order; without --rejects the first ends the chunk */
 };
 
@@ -75,10 +76,11 @@ struct reading {
     atomic_size_t failed; /* the first item that ends with a malformed row; SIZE_MAX: none */
 };
 
-/* Reads as much as there is of [at, at + size); SIZE_MAX where reading failed. */
-static size_t read_at(int fd, char *room, size_t size, uint64_t at)
+/* Reads as much as there is of [at, at + size) before `end`; SIZE_MAX where reading failed. */
+static size_t read_at(int fd, char *room, size_t size, uint64_t at, uint64_t end)
 {
     size_t n = 0;
+    size = end - at < size ? (size_t)(end - at) : size;
     while (n < size) {
         const ssize_t got = pread(fd, room + n, size - n, (off_t)(at + n));
         if (got < 0 && errno == EINTR)
@@ -132,7 +134,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
     const uint64_t from = k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
     const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
     const size_t wanted = (size_t)(to - from);
-    size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from);
+    size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from, f->size);
     if (n == SIZE_MAX || n < wanted)
         return false;
     if (r->o->digest && !gs_ordered_digest_add(&f->digest, k, w->room + (cut - from), (size_t)(to - cut)))
@@ -154,6 +156,8 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         const enum gs_split s = gs_scan(w->scanner, p, limit, w->room + n, at_end, k, c->n_lines, &got);
         c->n_rows += got.n_rows;
         c->n_lines += got.n_lines;
+        c->n_headers += got.n_headers;
+        c->torn |= got.torn;
         p = got.next;
         if (s == GS_SPLIT_ROW)
             break;
@@ -170,7 +174,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         const size_t more = wanted + LOOK_AHEAD_MAX - n;
         if (s == GS_SPLIT_REFUSE || more == 0)
             return false;
-        const size_t further = read_at(f->fd, w->room + n, more, from + n);
+        const size_t further = read_at(f->fd, w->room + n, more, from + n, f->size);
         if (further == SIZE_MAX || further == 0)
             return false;
         n += further;
@@ -235,7 +239,8 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
     bool at_end = false;
     uint64_t line = 1 + head->n_lines;
     input->n_bytes = n;
-    input->n_rows = input->n_rejected = 0;
+    input->n_rows = input->n_rejected = input->n_headers = 0;
+    input->torn = false;
     enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
     if (s == GS_OK && n > 0)
         memcpy(room, head->bytes, n);
@@ -254,6 +259,8 @@ static enum gs_status read_stream(const struct gs_load_options *o, struct gs_inp
         memset(room + n, '\n', GS_SCAN_PADDING);
         const enum gs_split k = gs_scan(scanner, room + at, room + n, room + n, at_end, 0, line, &got);
         input->n_rows += got.n_rows;
+        input->n_headers += got.n_headers;
+        input->torn |= got.torn;
         line += got.n_lines;
         at = (size_t)(got.next - room);
         if (k == GS_SPLIT_REFUSE && scanner->has_fault) {
@@ -377,7 +384,8 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
         if (f->fd < 0)
             continue;
         in->n_bytes = f->size;
-        in->n_rows = 0;
+        in->n_rows = in->n_headers = 0;
+        in->torn = false;
         in->n_chunks = f->n_chunks;
         in->chunk_line = gs_arena_take_raw(r->d->arena, f->n_chunks, sizeof *in->chunk_line);
         if (in->chunk_line == NULL)
@@ -387,6 +395,8 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
             in->chunk_line[k] = line;
             line += f->chunk[k].n_lines;
             in->n_rows += f->chunk[k].n_rows;
+            in->n_headers += f->chunk[k].n_headers;
+            in->torn |= f->chunk[k].torn;
         }
     }
     return GS_OK;

@@ -267,6 +267,33 @@ GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_l
     return stored;
 }
 
+/* Blank lines before `limit`, of which a file may be full. */
+static const char *pass_blank_lines(const char *p, const char *limit, uint64_t *n_lines)
+{
+    while (p < limit && (*p == '\n' || (*p == '\r' && limit - p > 1 && p[1] == '\n'))) {
+        p += *p == '\r' ? 2 : 1;
+        (*n_lines)++;
+    }
+    return p;
+}
+
+/* Is a row that was refused none, as logs have it: the header again, or what is left of the last row of all? */
+static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end, struct gs_scan_result *r)
+{
+    const struct gs_binding *const b = s->binding;
+    uint64_t n_lines = 0;
+    size_t same = 0;
+    if (b->header == NULL || s->fault.status != GS_ERR_DATA)
+        return false;
+    if (at_end && s->split.n_fields < b->n_fields && pass_blank_lines(s->split.next, end, &n_lines) == end)
+        return r->torn = true;
+    while (s->split.n_fields == b->n_fields && same < b->n_fields &&
+           gs_str_eq(s->split.field[same], b->header[same]))
+        same++;
+    r->n_headers += same == b->n_fields;
+    return same == b->n_fields;
+}
+
 /* The exact parser for the row at p. */
 static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end, uint64_t chunk,
                                   uint64_t line, struct gs_scan_result *r)
@@ -277,25 +304,17 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
     if (memchr(p, '\0', (size_t)(s->split.next - p)) != NULL)
         return GS_SPLIT_REFUSE;
     if (kind == GS_SPLIT_ROW) {
-        if (!gs_gather_row(s->gather, s->binding, s->split.field, s->split.n_fields, gs_place(s->input, chunk, line),
-                           &s->fault)) {
+        const bool taken = gs_gather_row(s->gather, s->binding, s->split.field, s->split.n_fields,
+                                         gs_place(s->input, chunk, line), &s->fault);
+        if (!taken && !is_no_row(s, end, at_end, r)) {
             s->has_fault = s->fault.status == GS_ERR_DATA;
             return GS_SPLIT_REFUSE;
         }
-        r->n_rows++;
+        r->n_rows += taken;
     }
     r->n_lines += s->split.n_lines;
     r->next = s->split.next;
     return GS_SPLIT_ROW;
-}
-
-/* Blank lines before `limit`, of which a file may be full. */
-static void pass_blank_lines(const char *limit, struct gs_scan_result *r)
-{
-    while (r->next < limit && (*r->next == '\n' || (*r->next == '\r' && limit - r->next > 1 && r->next[1] == '\n'))) {
-        r->next += *r->next == '\r' ? 2 : 1;
-        r->n_lines++;
-    }
 }
 
 enum {
@@ -387,7 +406,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
         const enum gs_split k = take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
         if (k != GS_SPLIT_ROW)
             return k;
-        pass_blank_lines(limit, r);
+        r->next = pass_blank_lines(r->next, limit, &r->n_lines);
     }
     return GS_SPLIT_ROW;
 }

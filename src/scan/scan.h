@@ -124,6 +124,8 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
 struct gs_scan_result {
     const char *next;         /* the first row that was not taken                   */
     uint64_t n_rows, n_lines; /* taken; line ends passed                            */
+    uint64_t n_headers;       /* passed over: the header again, see gs_binding      */
+    bool torn;                /* the last row of all was passed over: it broke off  */
 };
 
 /*
