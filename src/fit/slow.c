@@ -7,6 +7,11 @@
 #include "stats/rank.h"
 #include "stats/rank_tail.h"
 
+/* How many times of a pool are less than one, and how many not greater. */
+struct place {
+    size_t below, up_to;
+};
+
 /* The times of one population, made comparable, ascending. */
 struct pool {
     double *time;
@@ -19,10 +24,11 @@ struct pool {
 struct finding {
     const struct gs_slow_input *in;
     struct gs_slow_unit *unit;
-    double *second_p; /* [n_units]                                */
-    double *own;      /* room for the times of any unit, ascending */
-    double *shifted;  /* the same, divided by 1 + least            */
-    int64_t *key;     /* room for as many                          */
+    double *second_p;                  /* [n_units]                                */
+    double *own;                       /* room for the times of any unit, ascending */
+    double *shifted;                   /* the same, divided by 1 + least            */
+    struct place *own_at, *shifted_at; /* where they stand in the pool */
+    int64_t *key;                      /* room for as many                          */
     uint32_t *order;
     struct gs_arena *scratch;
 };
@@ -46,35 +52,28 @@ static double middle(const double *sorted, size_t n)
     return n % 2 == 1 ? sorted[n / 2] : sorted[n / 2 - 1] + (sorted[n / 2] - sorted[n / 2 - 1]) / 2;
 }
 
-/* Places of the first time that is not less, and of the first that is greater. */
+/*
+ * Places of the first time that is not less, and of the first that is greater. Without a branch that depends on the
+ * times, which no processor foresees.
+ */
 static size_t lower(const double *x, size_t n, double v)
 {
     size_t lo = 0;
-    while (n > 0) {
-        const size_t half = n / 2;
-        if (x[lo + half] < v) {
-            lo += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
+    for (size_t half; n > 1; n -= half) {
+        half = n / 2;
+        lo += half * (x[lo + half - 1] < v);
     }
-    return lo;
+    return lo + (n == 1 && x[lo] < v);
 }
 
 static size_t upper(const double *x, size_t n, double v)
 {
     size_t lo = 0;
-    while (n > 0) {
-        const size_t half = n / 2;
-        if (!(v < x[lo + half])) {
-            lo += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
+    for (size_t half; n > 1; n -= half) {
+        half = n / 2;
+        lo += half * !(v < x[lo + half - 1]);
     }
-    return lo;
+    return lo + (n == 1 && !(v < x[lo]));
 }
 
 static gs_u128 cubed_less(gs_u128 t)
@@ -156,19 +155,25 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
 /* A unit's times and the pool without them. */
 struct match {
     const struct pool *pool;
-    const double *own, *shifted; /* [n], ascending */
+    const double *own, *shifted;             /* [n], ascending */
+    const struct place *own_at, *shifted_at; /* [n] in the pool */
     size_t n, n_others;
     bool inside; /* its times are of the pool */
 };
 
-static size_t others_below(const struct match *m, double v)
+static void find_places(const struct pool *p, const double *x, size_t n, struct place *at)
 {
-    return lower(m->pool->time, m->pool->n, v) - (m->inside ? lower(m->own, m->n, v) : 0);
+    for (size_t i = 0; i < n; i++)
+        at[i] = i > 0 && !(x[i - 1] < x[i]) ? at[i - 1]
+                                            : (struct place){lower(p->time, p->n, x[i]), upper(p->time, p->n, x[i])};
 }
 
-static size_t others_up_to(const struct match *m, double v)
+/* The same among the others, of a time v with this place in the pool. */
+static struct place among_others(const struct match *m, const struct place *at, double v)
 {
-    return upper(m->pool->time, m->pool->n, v) - (m->inside ? upper(m->own, m->n, v) : 0);
+    if (!m->inside)
+        return *at;
+    return (struct place){at->below - lower(m->own, m->n, v), at->up_to - upper(m->own, m->n, v)};
 }
 
 /* The k-th smallest, from 0, of the others: the k-th of the pool, moved up by each own time that stands before it. */
@@ -176,7 +181,7 @@ static double other(const struct match *m, size_t k)
 {
     for (size_t i = 0, equal = 0; m->inside && i < m->n; i++) {
         equal = i > 0 && !(m->own[i - 1] < m->own[i]) ? equal + 1 : 0;
-        if (lower(m->pool->time, m->pool->n, m->own[i]) + equal > k)
+        if (m->own_at[i].below + equal > k)
             break;
         k++;
     }
@@ -198,12 +203,13 @@ static gs_u128 ties_of(const struct match *m)
     gs_u128 ties = m->pool->ties;
     for (size_t i = 0, end; m->inside && i < m->n; i = end) {
         end = upper(m->own, m->n, m->own[i]);
-        const size_t all = upper(m->pool->time, m->pool->n, m->own[i]) - lower(m->pool->time, m->pool->n, m->own[i]);
+        const size_t all = m->own_at[i].up_to - m->own_at[i].below;
         ties -= cubed_less(all) - cubed_less(all - (end - i));
     }
     for (size_t i = 0, end; i < m->n; i = end) {
         end = upper(m->shifted, m->n, m->shifted[i]);
-        const size_t there = others_up_to(m, m->shifted[i]) - others_below(m, m->shifted[i]);
+        const struct place others = among_others(m, &m->shifted_at[i], m->shifted[i]);
+        const size_t there = others.up_to - others.below;
         ties += cubed_less(there + (end - i)) - cubed_less(there);
     }
     return ties;
@@ -215,9 +221,9 @@ static enum gs_status test(const struct match *m, struct gs_rank_tail *tails, st
 {
     gs_u128 twice_u = 0, below = 0;
     for (size_t i = 0; i < m->n; i++) {
-        const size_t less = others_below(m, m->shifted[i]);
-        below += less;
-        twice_u += less + others_up_to(m, m->shifted[i]);
+        const struct place others = among_others(m, &m->shifted_at[i], m->shifted[i]);
+        below += others.below;
+        twice_u += others.below + others.up_to;
     }
     if (m->n <= GS_RANK_EXACT_TIMES) {
         struct gs_rank_tail *const t = &tails[m->n];
@@ -237,8 +243,10 @@ static enum gs_status test(const struct match *m, struct gs_rank_tail *tails, st
 static double superiority_of(const struct match *m)
 {
     gs_u128 twice_u = 0;
-    for (size_t i = 0; i < m->n; i++)
-        twice_u += others_below(m, m->own[i]) + others_up_to(m, m->own[i]);
+    for (size_t i = 0; i < m->n; i++) {
+        const struct place others = among_others(m, &m->own_at[i], m->own[i]);
+        twice_u += others.below + others.up_to;
+    }
     return (double)twice_u / (2 * (double)m->n * (double)m->n_others);
 }
 
@@ -247,7 +255,12 @@ static enum gs_status hold(const struct finding *f, size_t u, struct pool *p, bo
                            struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
-    struct match m = {.pool = p, .own = f->own, .shifted = f->shifted, .inside = inside};
+    struct match m = {.pool = p,
+                      .own = f->own,
+                      .shifted = f->shifted,
+                      .own_at = f->own_at,
+                      .shifted_at = f->shifted_at,
+                      .inside = inside};
     for (size_t i = in->first[u]; i < in->first[u + 1]; i++) {
         const double t = comparable(f, p, i);
         if (!isnan(t))
@@ -261,6 +274,8 @@ static enum gs_status hold(const struct finding *f, size_t u, struct pool *p, bo
         return s;
     for (size_t i = 0; i < m.n; i++)
         f->shifted[i] = f->own[i] / (1 + in->least);
+    find_places(p, f->own, m.n, f->own_at);
+    find_places(p, f->shifted, m.n, f->shifted_at);
     const double theirs = others_median(&m);
     *slowdown = theirs > 0 ? middle(f->own, m.n) / theirs - 1 : (double)NAN;
     if (inside)
@@ -323,11 +338,14 @@ enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit 
                               .second_p = gs_arena_take_raw(scratch, in->n_units, sizeof *f.second_p),
                               .own = gs_arena_take_raw(scratch, most, sizeof *f.own),
                               .shifted = gs_arena_take_raw(scratch, most, sizeof *f.shifted),
+                              .own_at = gs_arena_take_raw(scratch, most, sizeof *f.own_at),
+                              .shifted_at = gs_arena_take_raw(scratch, most, sizeof *f.shifted_at),
                               .key = gs_arena_take_raw(scratch, most, sizeof *f.key),
                               .order = gs_arena_take_raw(scratch, most, sizeof *f.order),
                               .scratch = scratch};
     enum gs_status s = GS_OK;
-    if (f.second_p == NULL || f.own == NULL || f.shifted == NULL || f.key == NULL || f.order == NULL)
+    if (f.second_p == NULL || f.own == NULL || f.shifted == NULL || f.own_at == NULL || f.shifted_at == NULL ||
+        f.key == NULL || f.order == NULL)
         s = gs_fail_memory(err);
     for (size_t u = 0; s == GS_OK && u < in->n_units; u++)
         f.second_p[u] = NAN;
