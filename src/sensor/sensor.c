@@ -21,7 +21,7 @@ static int64_t later(int64_t t_ns, int64_t by_ns)
 
 static gs_u128 squared(double uj)
 {
-    const double v = fmin(fabs(uj), apart_max_uj);
+    const double size = fabs(uj), v = size > apart_max_uj ? apart_max_uj : size;
     const double square = v * v;
     return square < 0x1p52 ? (gs_u128)(uint64_t)(square + 0.5) : (gs_u128)square; /* the usual way is much cheaper */
 }
