@@ -56,6 +56,16 @@ static void mark_letters(uint8_t letters[256])
         }
 }
 
+/* Was the text among the first ones already? Columns of words have few; of others it does not matter. */
+static bool is_known(const struct candidates *c, struct gs_str text)
+{
+    enum { FIRST = 16 };
+    size_t i = 0;
+    while (i < c->n && i < FIRST && !gs_str_eq(c->cell[i], text))
+        i++;
+    return i < c->n && i < FIRST;
+}
+
 static bool find_candidates(const struct gs_glimpse *h, uint32_t column, const uint8_t letters[256],
                             struct gs_arena *arena, struct candidates *found)
 {
@@ -64,7 +74,8 @@ static bool find_candidates(const struct gs_glimpse *h, uint32_t column, const u
         const struct gs_str cell = gs_glimpse_cell(h, i, column);
         if (cell.ptr != NULL && cell.len > 0 &&
             ((letters[(unsigned char)cell.ptr[0]] & BEGINS) != 0 ||
-             (letters[(unsigned char)cell.ptr[cell.len - 1]] & ENDS) != 0))
+             (letters[(unsigned char)cell.ptr[cell.len - 1]] & ENDS) != 0) &&
+            !is_known(found, cell))
             found->cell[found->n++] = cell;
     }
     return found->cell != NULL;

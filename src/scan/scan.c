@@ -287,8 +287,7 @@ static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end, 
         return false;
     if (at_end && s->split.n_fields < b->n_fields && pass_blank_lines(s->split.next, end, &n_lines) == end)
         return r->torn = true;
-    while (s->split.n_fields == b->n_fields && same < b->n_fields &&
-           gs_str_eq(s->split.field[same], b->header[same]))
+    while (s->split.n_fields == b->n_fields && same < b->n_fields && gs_str_eq(s->split.field[same], b->header[same]))
         same++;
     r->n_headers += same == b->n_fields;
     return same == b->n_fields;
