@@ -212,17 +212,26 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         const bool unnamed = gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
         if (m->source->host.kind != GS_VALUE_NONE && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
             return false;
-        for (uint32_t k = t->first[g]; k < t->first[g + 1]; k++)
+        int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+        uint64_t n = 0;
+        for (uint32_t k = t->first[g]; k < t->first[g + 1]; k++) {
+            const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
             for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-                const int64_t t_ns = gs_segment_value(&t->segment[k], i, GS_SAMPLE_TIME);
-                if (t_ns < from_ns || t_ns >= to_ns)
-                    return false;
-                f->from_ns = f->from_ns == GS_MISSING || t_ns < f->from_ns ? t_ns : f->from_ns;
-                f->to_ns = f->to_ns == GS_MISSING || t_ns > f->to_ns ? t_ns : f->to_ns;
-                f->n_rows++;
-                f->n_without_gpu += unnamed;
-                f->n_without_host += m->source->host.kind == GS_VALUE_NONE;
+                const int64_t t_ns = gs_cell(&time, i);
+                first_ns = t_ns < first_ns ? t_ns : first_ns;
+                last_ns = t_ns > last_ns ? t_ns : last_ns;
             }
+            n += t->segment[k].n_rows;
+        }
+        if (n > 0 && (first_ns < from_ns || last_ns >= to_ns))
+            return false;
+        if (n > 0) {
+            f->from_ns = f->from_ns == GS_MISSING || first_ns < f->from_ns ? first_ns : f->from_ns;
+            f->to_ns = f->to_ns == GS_MISSING || last_ns > f->to_ns ? last_ns : f->to_ns;
+        }
+        f->n_rows += n;
+        f->n_without_gpu += unnamed ? n : 0;
+        f->n_without_host += m->source->host.kind == GS_VALUE_NONE ? n : 0;
     }
     return true;
 }
