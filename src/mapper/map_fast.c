@@ -216,6 +216,8 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         uint64_t n = 0;
         for (uint32_t k = t->first[g]; k < t->first[g + 1]; k++) {
             const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
+            if (k + 2 < t->first[g + 1])
+                gs_segment_prefetch(&t->segment[k + 2]);
             for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
                 const int64_t t_ns = gs_cell(&time, i);
                 first_ns = t_ns < first_ns ? t_ns : first_ns;
