@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; how / 72 % 2 == 0 && i < 80; i++)
         gs_buf_format(&text, usual[how / 144][kind], i);
     gs_buf_bytes(&text, (const char *)data + 1, size - 1);
-    (void)gs_scan_use((enum gs_scan_path)(how / 36 % GS_N_SCAN_PATHS));
+    (void)gs_scan_use((enum gs_scan_path)(how / 12 % GS_N_SCAN_PATHS));
     if (!readers_agree(&way, kind, gs_buf_str(&text).ptr, text.len))
         abort();
     gs_arena_release(&arena);
