@@ -30,6 +30,7 @@ struct gs_load_options {
     gs_reject_fn *reject; /* NULL: a malformed row is an error                              */
     void *reject_context;
     bool bad_is_missing;      /* of what a map reads: a reading that is no number is missing, and said   */
+    bool zone_told;           /* times without a zone are told of by the caller                     */
     bool rejects_told;        /* the caller says himself what became of them                     */
     uint32_t shard, n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
     bool own_tasks; /* of a shard: of the task table's names those alone that its events name, the others are missing */

@@ -26,7 +26,7 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
     for (size_t i = 0; i < d->n_inputs; i++)
         n_rejected += d->input[i].n_rejected;
     char zone[GS_ZONE_TEXT_MAX];
-    if (d->zoneless)
+    if (d->zoneless && !o->zone_told)
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as %s (--tz%s)", gs_zone_format(&o->zone, zone),
                 gs_zone_is_utc(&o->zone) ? " names another" : "");
     if (rounded_time)

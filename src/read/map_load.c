@@ -306,6 +306,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     size_t n = 0, n_first = 0;
     if (fast) /* which of its rows are malformed the mapper says */
         o.reject = NULL;
+    o.zone_told |= fast; /* as the mapper does, see gs_mapped_notes */
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < map->n_sources; i++)
         n += map->source[i].path.n;
