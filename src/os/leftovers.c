@@ -57,15 +57,20 @@ int gs_leftover_wait(struct gs_leftover *l, int *status)
     return 0;
 }
 
+/* Another thread may be putting files there until the process ends: what came in between goes in the next round. */
 void gs_remove_dir(const char *path)
 {
-    DIR *const d = opendir(path);
-    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            (void)unlinkat(dirfd(d), e->d_name, 0);
-    if (d != NULL)
-        (void)closedir(d);
-    (void)rmdir(path);
+    enum { ROUNDS = 1000 };
+    for (int round = 0; round < ROUNDS; round++) {
+        DIR *const d = opendir(path);
+        for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+            if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+                (void)unlinkat(dirfd(d), e->d_name, 0);
+        if (d != NULL)
+            (void)closedir(d);
+        if (rmdir(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST))
+            return;
+    }
 }
 
 void gs_leftovers_end(void)
