@@ -1,6 +1,6 @@
 # gpustat. `make help` explains every target; CC, CFLAGS, BUILD, PREFIX, DESTDIR and PROGRAM_PREFIX may be set.
-VERSION  = 0.1.0
-RELEASED = 2026-11-20
+VERSION  = 0.2.0
+RELEASED = 2026-11-22
 
 CC      ?= cc
 BUILD   ?= build

@@ -45,7 +45,7 @@ struct gpustat_run;    /* what is analysed                             */
 struct gpustat_result; /* what one analysis came to: tables and notes  */
 struct gpustat_table;  /* rows of typed columns; dies with its result  */
 
-/* "0.1.0" */
+/* "0.2.0" */
 const char *gpustat_version(void);
 
 /*

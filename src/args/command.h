@@ -29,7 +29,7 @@ struct gs_context {
     uint64_t seed;            /* for hash tables, from the system's random numbers          */
     const char *output;       /* -o as given, or NULL                                       */
     const char *const *argv;  /* the command line as given, NULL at its end: provenance     */
-    const char *version;      /* "0.1.0"                                                    */
+    const char *version;      /* "0.2.0"                                                    */
     const char *title;        /* --title, NULL where not given                              */
     bool dark;                /* --theme dark, for commands that draw themselves (report)   */
     int height_px;            /* --height, likewise; 0 where not given                      */
