@@ -146,11 +146,12 @@ def read_dmon(path):
         if text.startswith("#") or not text.split():
             continue
         words = text.split()
-        readings, dropped = logs[words[0]]
+        gpu = words[0] if len(words) == 15 else ""  # a line that is cut off may be cut off within its GPU's name
+        readings, dropped = logs[gpu]
         if len(words) == 15 and words[1] != "-":
             readings.append((None, Fraction(words[1])))
         else:
-            logs[words[0]] = (readings, dropped + 1)
+            logs[gpu] = (readings, dropped + 1)
     return logs
 
 
