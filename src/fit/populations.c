@@ -208,19 +208,43 @@ static void assign(const struct search *f, const struct gs_kmeans *fit, struct g
     }
 }
 
-/* One unit's mean distances to every population, against the m rows of `sample`. */
-static void place(const struct search *f, const struct gs_populations *r, const size_t *sample, size_t m, size_t i,
+/* The rows that distances are measured to: side by side, for they are gone through once for every unit. */
+struct sample {
+    size_t m;
+    size_t *row;  /* [m], ascending            */
+    uint32_t *of; /* [m], population of each   */
+    double *x;    /* [m * d], standardised     */
+};
+
+static enum gs_status take_sample(const struct search *f, const struct gs_populations *r, struct gs_arena *scratch,
+                                  struct sample *sample, struct gs_err *err)
+{
+    const size_t m = f->n < GS_SILHOUETTE_ROWS_MAX ? f->n : GS_SILHOUETTE_ROWS_MAX;
+    *sample = (struct sample){m, gs_arena_take_raw(scratch, m, sizeof *sample->row),
+                              gs_arena_take_raw(scratch, m, sizeof *sample->of),
+                              gs_arena_take_raw(scratch, m * f->d, sizeof *sample->x)};
+    if (sample->row == NULL || sample->of == NULL || sample->x == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < m; k++) {
+        sample->row[k] = gs_silhouette_row(k, m, f->n);
+        sample->of[k] = r->of[f->unit[sample->row[k]]];
+        memcpy(sample->x + k * f->d, f->x + sample->row[k] * f->d, f->d * sizeof *sample->x);
+    }
+    return GS_OK;
+}
+
+/* One unit's mean distances to every population, against the rows of the sample. */
+static void place(const struct search *f, const struct gs_populations *r, const struct sample *sample, size_t i,
                   double *silhouette, uint32_t *next)
 {
     double sum[GS_KMEANS_K_MAX] = {0};
     size_t n[GS_KMEANS_K_MAX] = {0};
     const uint32_t own = r->of[f->unit[i]];
-    for (size_t k = 0; k < m; k++) {
-        const uint32_t c = r->of[f->unit[sample[k]]];
-        if (sample[k] == i)
+    for (size_t k = 0; k < sample->m; k++) {
+        if (sample->row[k] == i)
             continue;
-        sum[c] += distance(f->x + i * f->d, f->x + sample[k] * f->d, f->d);
-        n[c]++;
+        sum[sample->of[k]] += distance(f->x + i * f->d, sample->x + k * f->d, f->d);
+        n[sample->of[k]]++;
     }
     double outside = INFINITY;
     *next = GS_POPULATION_NONE;
@@ -237,16 +261,14 @@ static void place(const struct search *f, const struct gs_populations *r, const 
 static enum gs_status measure(const struct search *f, struct gs_arena *scratch, struct gs_populations *r,
                               struct gs_err *err)
 {
-    const size_t m = f->n < GS_SILHOUETTE_ROWS_MAX ? f->n : GS_SILHOUETTE_ROWS_MAX;
-    size_t *const sample = gs_arena_take_raw(scratch, m, sizeof *sample);
+    struct sample sample;
     struct gs_dd total = gs_dd_of(0);
-    if (sample == NULL)
-        return gs_fail_memory(err);
-    for (size_t k = 0; k < m; k++)
-        sample[k] = gs_silhouette_row(k, m, f->n);
+    const enum gs_status s = take_sample(f, r, scratch, &sample, err);
+    if (s != GS_OK)
+        return s;
     for (size_t i = 0; i < f->n; i++) {
         const uint32_t u = f->unit[i];
-        place(f, r, sample, m, i, &r->silhouette[u], &r->next[u]);
+        place(f, r, &sample, i, &r->silhouette[u], &r->next[u]);
         total = gs_dd_add(total, gs_dd_of(r->silhouette[u]));
     }
     r->mean_silhouette = gs_dd_to_double(total) / (double)f->n;

@@ -2,12 +2,13 @@
 #include "fit/silhouette.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "num/dd.h"
 #include "fit/kmeans.h"
 
 struct measure {
-    const double *z;
+    double *z;      /* [m * d], the rows measured        */
     size_t n, d, m; /* rows, columns, rows measured      */
     size_t n_sums;  /* clusters of all partitions        */
     double *sum;    /* [m * n_sums], distances to each   */
@@ -44,11 +45,11 @@ static double distance(const double *a, const double *b, size_t d)
 static void add_pairs(const struct measure *v, size_t n_parts)
 {
     for (size_t i = 0; i < v->m; i++) {
-        const double *const a = v->z + sampled(v, i) * v->d;
+        const double *const a = v->z + i * v->d;
         double *const sum_i = v->sum + i * v->n_sums;
         const uint32_t *const slot_i = v->slot + i * n_parts;
         for (size_t j = i + 1; j < v->m; j++) {
-            const double gap = distance(a, v->z + sampled(v, j) * v->d, v->d);
+            const double gap = distance(a, v->z + j * v->d, v->d);
             double *const sum_j = v->sum + j * v->n_sums;
             const uint32_t *const slot_j = v->slot + j * n_parts;
             for (size_t p = 0; p < n_parts; p++) {
@@ -77,16 +78,18 @@ static double of_row(const double *sum, const size_t *size, size_t k, size_t own
 enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_partition *part, size_t n_parts,
                               struct gs_arena *scratch, struct gs_err *err)
 {
-    struct measure v = {.z = z, .n = n, .d = d, .m = n < GS_SILHOUETTE_ROWS_MAX ? n : GS_SILHOUETTE_ROWS_MAX};
+    struct measure v = {.n = n, .d = d, .m = n < GS_SILHOUETTE_ROWS_MAX ? n : GS_SILHOUETTE_ROWS_MAX};
     for (size_t p = 0; p < n_parts; p++)
         v.n_sums += part[p].k;
     v.sum = gs_arena_take(scratch, v.m * v.n_sums, sizeof *v.sum);
     v.slot = gs_arena_take(scratch, v.m * n_parts, sizeof *v.slot);
+    v.z = gs_arena_take_raw(scratch, v.m * d, sizeof *v.z);
     size_t *const size = gs_arena_take(scratch, v.n_sums, sizeof *size);
-    if (v.sum == NULL || v.slot == NULL || size == NULL)
+    if (v.sum == NULL || v.slot == NULL || v.z == NULL || size == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < v.m; i++) {
         size_t first = 0;
+        memcpy(v.z + i * d, z + sampled(&v, i) * d, d * sizeof *v.z);
         for (size_t p = 0; p < n_parts; first += part[p++].k) {
             const size_t slot = first + part[p].label[sampled(&v, i)];
             v.slot[i * n_parts + p] = (uint32_t)slot;
