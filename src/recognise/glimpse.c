@@ -250,7 +250,7 @@ static bool is_study_log(const struct gs_glimpse *h)
         struct gs_str cell = h->column[i];
         const char *const twice = memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name that is there twice */
         int64_t v;
-        bool rounded;
+        bool rounded = false;
         cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
         if (gs_scaled_parse(gs_trimmed(cell), none, &v, &rounded) == GS_NUMBER_BAD)
             return false;
