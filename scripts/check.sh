@@ -75,7 +75,7 @@ memcheck()
 have gcc && step gcc compiled gcc gcc "-O2 -Werror"
 if have clang; then
     step clang compiled clang clang "-O2 -Werror"
-    export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+    export ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 TSAN_OPTIONS="halt_on_error=1 atexit_sleep_ms=0"
     step asan-ubsan sanitized "$build/asan" "-fsanitize=address,undefined -fno-sanitize-recover=all" unit cli contract report fuzz-replay
     step tsan sanitized "$build/tsan" "-fsanitize=thread" unit cli
 fi
