@@ -191,7 +191,7 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
         if (from[f] != NULL && kept == NULL)
             return false;
         int64_t latest = GS_MISSING; /* of a field that comes in rows of its own */
-        for (size_t i = 0, k = 0; kept != NULL && i < g->n; i++) {
+        for (size_t i = 0, k = 0; kept != NULL && power != NULL && i < g->n; i++) {
             latest = from[f][i] != GS_MISSING || !run->d->has_long_rows ? from[f][i] : latest;
             if (power[i] != GS_MISSING)
                 kept[k++] = latest;

@@ -77,7 +77,9 @@ static void say_bound(struct gs_buf *b, struct gs_answer *a, const struct gs_fra
         if (text_is(parts, i, "state", "task") &&
             (most == SIZE_MAX || cell(parts, i, "time_pct") > cell(parts, most, "time_pct")))
             most = i;
-    const double share = most == SIZE_MAX ? (double)NAN : cell(parts, most, "time_pct");
+    if (parts == NULL || most == SIZE_MAX)
+        return;
+    const double share = cell(parts, most, "time_pct");
     if (!isfinite(share))
         return;
     gs_buf_text(b, share >= 50  ? "; what bounds it is "
