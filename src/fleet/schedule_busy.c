@@ -120,7 +120,7 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
             w->n = join_near(w->from, w->to, w->n, ((gs_i128)last_ns - first_ns) / GS_BUSY_PARTS);
         n_rows += s == GS_OK ? w->n + 1 : 0;
     }
-    struct gs_frame *f;
+    struct gs_frame *f = NULL;
     if (s == GS_OK && n_shown > 0)
         s = gs_frame_new(arena, "schedule-busy", "When the workers worked", columns, N_COLUMNS, n_rows, NULL, &f, err);
     for (size_t k = 0; k < n_shown && s == GS_OK; k++) {

@@ -221,9 +221,10 @@ static enum gs_status check_clusters(const struct gs_power_run *run, const struc
     for (size_t i = 0; i < n; i++)
         if (__builtin_sub_overflow(log->t_ns[i + 1], log->t_ns[i], &step[i]))
             step[i] = INT64_MAX;
-    gs_select(step, n, n * 2 / 5);
+    const size_t two_fifths = n * 2 / 5;
+    gs_select(step, n, two_fifths);
     const double mean = ((double)log->t_ns[n] - (double)log->t_ns[0]) / (double)n;
-    const bool clustered = mean > 0 && (double)step[n * 2 / 5] <= mean / 20.0;
+    const bool clustered = mean > 0 && (double)step[two_fifths] <= mean / 20.0;
     gs_arena_rewind(scratch, mark);
     if (clustered)
         return gs_fail(err, GS_ERR_DATA,

@@ -49,7 +49,7 @@ struct walk {
     struct gs_arena *arena;
     struct gs_joined *joined;
     double *ripple2_j; /* [n_times + 1] of trains that an instant lies in; NULL: there are none */
-    const struct gs_pair_trains *trains;
+    struct gs_pair_trains trains;
 };
 
 static void add_pair(const struct walk *w, uint32_t p)
@@ -64,8 +64,8 @@ static void add_pair(const struct walk *w, uint32_t p)
     j->covered_ns += b->used.covered_ns - a->used.covered_ns;
     j->has_energy = true;
     gs_energy_error_add(&j->error, &w->sensor, energy, gs_pair_duration_ns(pair), &a->edge, &b->edge);
-    j->error.n_refused += gs_pair_trains_refused(w->trains, pair->start_ns, pair->stop_ns);
-    gs_energy_error_apart(&j->error, gs_pair_trains_beat_j(w->trains, &w->sensor, pair->start_ns, pair->stop_ns));
+    j->error.n_refused += gs_pair_trains_refused(&w->trains, pair->start_ns, pair->stop_ns);
+    gs_energy_error_apart(&j->error, gs_pair_trains_beat_j(&w->trains, &w->sensor, pair->start_ns, pair->stop_ns));
     if (w->ripple2_j != NULL)
         gs_energy_error_apart(&j->error,
                               sqrt(fmax(0.0, fmax(w->ripple2_j[pair->start_at], w->ripple2_j[pair->stop_at]))));
@@ -101,16 +101,16 @@ static void apply_train(struct walk *w, const struct gs_pair_train *t, bool *don
     w->ripple2_j[pair[t->pair[t->train.n - 1]].stop_at] -= ripple * ripple;
 }
 
-static enum gs_status apply_trains(struct walk *w, const struct gs_pair_trains *trains, bool *done, struct gs_err *err)
+static enum gs_status apply_trains(struct walk *w, bool *done, struct gs_err *err)
 {
     const uint32_t n_times = w->host->n_times;
-    if (trains->n == 0)
+    if (w->trains.n == 0)
         return GS_OK;
     w->ripple2_j = gs_arena_take(w->arena, (size_t)n_times + 1, sizeof *w->ripple2_j);
     if (w->ripple2_j == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < trains->n; i++)
-        apply_train(w, &trains->train[i], done);
+    for (size_t i = 0; i < w->trains.n; i++)
+        apply_train(w, &w->trains.train[i], done);
     for (uint32_t i = 0; i < n_times; i++)
         w->ripple2_j[i + 1] += w->ripple2_j[i];
     return GS_OK;
@@ -121,17 +121,15 @@ static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o, s
 {
     const struct gs_host_view *const h = w->host;
     const struct gs_gpu_view *const g = &h->gpu[w->gpu];
-    struct gs_pair_trains trains;
     enum gs_status s = gs_gpu_sensor(g, o->sensor, w->arena, &w->sensor, err);
     if (s == GS_OK)
-        s = gs_pair_trains_find(h, w->gpu, &w->sensor, w->arena, &trains, err);
+        s = gs_pair_trains_find(h, w->gpu, &w->sensor, w->arena, &w->trains, err);
     if (s == GS_OK)
         s = gs_energy_points(g, &w->sensor, o->max_gap_ns, h->time, h->n_times, w->arena, at, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
         done[p] = false;
-    w->trains = &trains;
     if (s == GS_OK)
-        s = apply_trains(w, &trains, done, err);
+        s = apply_trains(w, done, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
         if (!done[p] && gs_pair_uses(&h->pair[p], w->gpu))
             add_pair(w, p);
