@@ -13,12 +13,12 @@ static const struct gs_scale_opts *scale_of(const struct gs_command *c, const vo
 }
 
 /* "3/8" */
-static enum gs_status parse_shard(const char *text, struct gs_part *part, struct gs_err *err)
+static enum gs_status parse_shard(const char *text, struct gs_shard *part, struct gs_err *err)
 {
     char shown[64];
     uint64_t i, n;
     const char *const slash = text == NULL ? NULL : strchr(text, '/');
-    *part = (struct gs_part){0, 1};
+    *part = (struct gs_shard){0, 1};
     if (text == NULL)
         return GS_OK;
     if (slash == NULL ||
@@ -26,12 +26,12 @@ static enum gs_status parse_shard(const char *text, struct gs_part *part, struct
         gs_count_parse(gs_str(slash + 1), GS_SHARDS_MAX, &n) != GS_NUMBER_OK || i < 1 || i > n)
         return gs_fail(err, GS_ERR_USAGE, "--shard: '%s' must be I/N, I from 1 to N, N at most %d",
                        gs_escape(shown, sizeof shown, gs_str(text)), (int)GS_SHARDS_MAX);
-    *part = (struct gs_part){(uint32_t)i - 1, (uint32_t)n};
+    *part = (struct gs_shard){(uint32_t)i - 1, (uint32_t)n};
     return GS_OK;
 }
 
 /* The options as what a state says of itself; operands first. */
-static enum gs_status make_head(const struct gs_context *context, const void *parsed, struct gs_part part,
+static enum gs_status make_head(const struct gs_context *context, const void *parsed, struct gs_shard part,
                                 struct gs_state_head *head, struct gs_err *err)
 {
     const struct gs_dataset_opts *const d = (const void *)((const char *)parsed + context->command->folds->dataset);
@@ -56,7 +56,7 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
     struct gs_arena states = {0};
     struct gs_state_sum sum = {.arena = &states};
     struct gs_state_head head;
-    struct gs_part part;
+    struct gs_shard part;
     if (context->command->folds->tell != NULL)
         context->command->folds->tell(parsed, &out->notes);
     enum gs_status s = parse_shard(o->shard, &part, err);

@@ -8,7 +8,7 @@
 #include "view/counts.h"
 
 /* The hosts of a part among those of the dataset; NULL: all. */
-static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_part part, const struct gs_survey *survey,
+static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part, const struct gs_survey *survey,
                                struct gs_arena *arena, bool **takes, struct gs_err *err)
 {
     *takes = NULL;
@@ -69,7 +69,7 @@ static const struct gs_dataset_opts *dataset_of(const struct gs_command *c, cons
     return (const struct gs_dataset_opts *)(const void *)((const char *)parsed + c->folds->dataset);
 }
 
-enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context, struct gs_part part,
+enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context, struct gs_shard part,
                             struct gs_survey *survey, struct gs_fold_job *job, struct gs_facts *facts,
                             struct gs_frames *out, struct gs_err *err)
 {

@@ -7,7 +7,7 @@
 struct gs_survey;
 
 /* Which part of the run: shard (from 0) of n. */
-struct gs_part {
+struct gs_shard {
     uint32_t shard, n;
 };
 
@@ -19,7 +19,7 @@ enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *
  * Reads a part of the run into the context's arena and folds it. With a survey it is one of several passes: the first
  * is of the part's hosts, the later ones are of those that the survey keeps, see gather/survey.h.
  */
-enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context, struct gs_part part,
+enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context, struct gs_shard part,
                             struct gs_survey *survey, struct gs_fold_job *job, struct gs_facts *facts,
                             struct gs_frames *out, struct gs_err *err);
 

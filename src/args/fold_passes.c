@@ -24,8 +24,8 @@ struct waiting {
 struct passes {
     const void *parsed;
     const struct gs_context *context;
-    struct gs_part part; /* of the run, all of which is wanted */
-    uint64_t room;       /* bytes of gs_memory_take; 0: no limit */
+    struct gs_shard part; /* of the run, all of which is wanted */
+    uint64_t room;        /* bytes of gs_memory_take; 0: no limit */
     struct gs_survey survey;
     struct gs_arena learned; /* of the survey and those that wait */
     struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
@@ -76,7 +76,7 @@ static uint64_t bytes_of_inputs(const void *parsed, const struct gs_context *con
 }
 
 /* A part with an arena of its own, which is gone afterwards: its state goes over as bytes. */
-static enum gs_status fold_apart(struct passes *p, struct gs_part part, struct gs_buf *bytes, struct gs_err *err)
+static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes, struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_context context = *p->context;
@@ -97,7 +97,7 @@ static enum gs_status fold_apart(struct passes *p, struct gs_part part, struct g
     return s;
 }
 
-static enum gs_status add_pass(struct passes *p, struct gs_part part, struct gs_err *err)
+static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs_err *err)
 {
     struct gs_buf bytes = {.arena = p->sum->arena};
     struct gs_state_reader reader;
@@ -125,7 +125,7 @@ static int by_reach(const void *a, const void *b)
 }
 
 /* Lines up the hosts of the part that the first pass, of the shard `kept`, has left. */
-static enum gs_status line_up(struct passes *p, struct gs_part kept, struct gs_err *err)
+static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_err *err)
 {
     const struct gs_intern *const host = &p->survey.pool[GS_POOL_HOST];
     p->waiting = gs_arena_take(&p->learned, host->n, sizeof *p->waiting);
@@ -153,7 +153,7 @@ static enum gs_status line_up(struct passes *p, struct gs_part kept, struct gs_e
 /* The first pass: looks at everything and keeps one of n parts of the part. */
 static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *err)
 {
-    const struct gs_part kept = {p->part.shard, p->part.n * n};
+    const struct gs_shard kept = {p->part.shard, p->part.n * n};
     gs_arena_release(p->sum->arena);
     gs_arena_release(&p->learned);
     p->sum->any = false;
@@ -257,7 +257,7 @@ static enum gs_status refuse(struct passes *p, struct gs_err *err)
     return gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM", limit_for(least));
 }
 
-enum gs_status gs_fold_passes(const void *parsed, const struct gs_context *context, struct gs_part part,
+enum gs_status gs_fold_passes(const void *parsed, const struct gs_context *context, struct gs_shard part,
                               uint64_t max_memory, struct gs_state_sum *sum, struct gs_frames *out, struct gs_err *err)
 {
     struct passes p = {.parsed = parsed, .context = context, .part = part, .sum = sum, .out = out};

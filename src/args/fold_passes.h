@@ -12,7 +12,7 @@
  *
  * Errors: GS_ERR_USAGE with the least that works; those of gs_fold_part.
  */
-enum gs_status gs_fold_passes(const void *parsed, const struct gs_context *context, struct gs_part part,
+enum gs_status gs_fold_passes(const void *parsed, const struct gs_context *context, struct gs_shard part,
                               uint64_t max_memory, struct gs_state_sum *sum, struct gs_frames *out, struct gs_err *err);
 
 #endif

@@ -31,3 +31,9 @@ void gs_note(struct gs_notes *notes, enum gs_note_kind kind, const char *format,
         notes->last->next = note;
     notes->last = note;
 }
+
+void gs_notes_add(struct gs_notes *notes, const struct gs_notes *others)
+{
+    for (const struct gs_note *n = others->first; n != NULL; n = n->next)
+        gs_note(notes, n->kind, "%s", n->text);
+}

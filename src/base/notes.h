@@ -25,4 +25,7 @@ struct gs_notes {
 void gs_note(struct gs_notes *notes, enum gs_note_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Appends the notes of another list, whose texts are copied. */
+void gs_notes_add(struct gs_notes *notes, const struct gs_notes *others);
+
 #endif

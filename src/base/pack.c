@@ -161,3 +161,12 @@ int64_t *gs_unpack_sorted(struct gs_unpacker *u, size_t *n, struct gs_arena *are
     }
     return u->status == GS_OK ? v : NULL;
 }
+
+struct gs_str gs_unpack_copy(struct gs_unpacker *u, struct gs_arena *arena)
+{
+    const struct gs_str text = gs_unpack_text(u);
+    const char *const copy = text.ptr == NULL ? NULL : gs_arena_copy(arena, text.ptr, text.len);
+    if (text.ptr != NULL && copy == NULL && u->status == GS_OK)
+        u->status = gs_fail_memory(u->err);
+    return (struct gs_str){copy, copy == NULL ? 0 : text.len};
+}

@@ -48,6 +48,9 @@ double gs_unpack_real(struct gs_unpacker *u);
 /* Points into the bytes that are read. */
 struct gs_str gs_unpack_text(struct gs_unpacker *u);
 
+/* The same, copied into `arena`; a missing text stays missing. */
+struct gs_str gs_unpack_copy(struct gs_unpacker *u, struct gs_arena *arena);
+
 /* A count of things of at least `least_bytes` each, which therefore must still be there. */
 size_t gs_unpack_length(struct gs_unpacker *u, size_t least_bytes);
 

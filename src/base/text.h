@@ -18,6 +18,16 @@ struct gs_str gs_str(const char *text);
 
 bool gs_str_eq(struct gs_str a, struct gs_str b);
 
+/* Without the blanks and tabs around it. */
+static inline struct gs_str gs_trimmed(struct gs_str text)
+{
+    while (text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))
+        text.ptr++, text.len--;
+    while (text.len > 0 && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t'))
+        text.len--;
+    return text;
+}
+
 /* Order by bytes, a prefix first, missing before everything: the order of keys in results. */
 int gs_str_compare(struct gs_str a, struct gs_str b);
 

@@ -239,8 +239,8 @@ static enum gs_status read_operand(const char *path, const struct gs_power_log_o
         *run = (struct gs_power_run){.d = NULL};
         s = gs_power_log_read(path, reading, context->arena, &own.notes, &run->table, err);
     }
-    for (const struct gs_note *n = own.notes.first; s == GS_OK && n != NULL; n = n->next)
-        gs_note(&out->notes, n->kind, "%s", n->text);
+    if (s == GS_OK)
+        gs_notes_add(&out->notes, &own.notes);
     return s;
 }
 

@@ -8,6 +8,7 @@
 #include "show/escape.h"
 #include "show/cells.h"
 #include "show/si.h"
+#include "num/whole.h"
 
 static double number_at(const struct gs_frame *f, size_t row, int column)
 {
@@ -48,17 +49,6 @@ double gs_drawn_y(const struct gs_drawn *d, size_t row)
     return name == GS_NO_NAME ? (double)NAN : (double)name;
 }
 
-/* Greatest common divisor; 0 is a multiple of everything. */
-static uint64_t common(uint64_t step, uint64_t far)
-{
-    while (far != 0) {
-        const uint64_t rest = step % far;
-        step = far;
-        far = rest;
-    }
-    return step;
-}
-
 /* Cells of time may be shorter than a second. */
 static double step_of_times(const struct gs_drawn *d, int column)
 {
@@ -66,7 +56,7 @@ static double step_of_times(const struct gs_drawn *d, int column)
     uint64_t step = 0;
     for (size_t i = 1; i < d->n; i++) {
         const int64_t a = t[d->rows[i - 1]], b = t[d->rows[i]];
-        step = common(step, a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a);
+        step = gs_gcd(step, a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a);
     }
     return step == 0 ? 1 : (double)step / 1e9;
 }
@@ -82,7 +72,7 @@ double gs_drawn_step(const struct gs_drawn *d, bool x)
     uint64_t step = 0;
     for (size_t i = 0; i < d->n; i++) {
         const double at = x ? gs_drawn_x(d, d->rows[i]) : gs_drawn_y(d, d->rows[i]);
-        step = common(step, (uint64_t)(at - a->lo + 0.5));
+        step = gs_gcd(step, (uint64_t)(at - a->lo + 0.5));
     }
     return step == 0 ? 1 : (double)step;
 }
@@ -165,6 +155,18 @@ void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
         gs_buf_si(b, gs_drawn_number(d, row, d->y), spec->unit, spec->decimals);
     else
         gs_cell_for_people(b, d->frame, row, (size_t)d->y);
+}
+
+void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
+{
+    const int label = d->label >= 0 ? d->label : gs_drawn_is_thin(d, row) ? d->count : -1;
+    if (label < 0)
+        return;
+    gs_buf_text(b, " (");
+    if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
+        gs_buf_format(b, "%s = ", label == d->count ? "n" : d->frame->columns[label].spec->name);
+    gs_cell_for_people(b, d->frame, row, (size_t)label);
+    gs_buf_char(b, ')');
 }
 
 /* "power 95.42 W" of a cell. */

@@ -99,6 +99,9 @@ bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row);
 /* "39.09 W", "259.7 MJ": what a row's y is, as people read it; the unit where it is a multiple. */
 void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b);
 
+/* Appends what stands behind it in brackets: the label's column or, where little is behind the row, " (n = 12)". */
+void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b);
+
 /* What the mouse is told over a row's mark: "Render: 95.42 W (n = 66,040)". */
 void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b);
 

@@ -6,6 +6,7 @@
 
 #include "num/dd.h"
 #include "fit/kmeans.h"
+#include "num/whole.h"
 
 struct measure {
     double *z;      /* [m * d], the rows measured        */
@@ -15,17 +16,13 @@ struct measure {
     uint32_t *slot; /* [m * n_parts], own cluster in sum */
 };
 
-/* Source of the mixing: S. Vigna, splitmix64, 2015. */
 size_t gs_silhouette_row(size_t k, size_t m, size_t n)
 {
     if (m == n)
         return k;
     const size_t begin = (size_t)((double)k * (double)n / (double)m),
                  end = (size_t)((double)(k + 1) * (double)n / (double)m);
-    uint64_t h = (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
-    h ^= h >> 31;
+    const uint64_t h = gs_mix64((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x9e3779b97f4a7c15));
     return end > begin + 1 && end <= n ? begin + (size_t)(h % (end - begin)) : begin;
 }
 

@@ -230,9 +230,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     for (uint32_t i = 0; i < n; i++)
         t[i] = host->time[i];
     t[n] = n > 0 && t[n - 1] > last ? t[n - 1] : last;
-    enum gs_status status = gs_gpu_sensor(g, NULL, scratch, &s.sensor, err);
-    if (status == GS_OK)
-        status = gs_pair_trains_find(host, gpu, &s.sensor, scratch, &s.trains, err);
+    enum gs_status status = gs_pair_trains_find(host, gpu, scratch, &s.sensor, &s.trains, err);
     if (status == GS_OK)
         status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
     if (status != GS_OK)
@@ -254,4 +252,13 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     advance(&s, &at[n], t[n]);
     end_part(&s);
     return GS_OK;
+}
+
+void gs_balance_part_add(struct gs_part *sum, const struct gs_part *p)
+{
+    sum->energy += p->energy;
+    sum->inclusive += p->inclusive;
+    sum->covered_ns += p->covered_ns;
+    sum->span_ns += p->span_ns;
+    gs_energy_error_merge(&sum->error, &p->error);
 }

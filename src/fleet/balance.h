@@ -17,6 +17,9 @@ struct gs_part {
     gs_i128 span_ns;              /* time between the GPU's first and last sample; the rest of it lies in gaps */
 };
 
+/* Adds what went into the same part elsewhere. */
+void gs_balance_part_add(struct gs_part *sum, const struct gs_part *p);
+
 /*
  * How one GPU's time is divided. An event runs from START up to, not including, STOP. At any instant the energy
  * belongs to the innermost of those that run, the shortest: where spans lie in each other that is the inner one. Of

@@ -49,15 +49,6 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
     return true;
 }
 
-static void add_part(struct gs_part *sum, const struct gs_part *p)
-{
-    sum->energy += p->energy;
-    sum->inclusive += p->inclusive;
-    sum->covered_ns += p->covered_ns;
-    sum->span_ns += p->span_ns;
-    gs_energy_error_merge(&sum->error, &p->error);
-}
-
 /* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
 static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, const struct slots *slots,
                        const struct gs_part *part, const struct gs_gpu *gpu)
@@ -80,7 +71,7 @@ static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, 
         struct gs_part *const sum = gs_records_find(&state->table[GS_BALANCE_PARTS], key, host->arena);
         if (sum == NULL)
             return false;
-        add_part(sum, &part[k]);
+        gs_balance_part_add(sum, &part[k]);
     }
     return true;
 }

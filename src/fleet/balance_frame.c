@@ -75,15 +75,6 @@ struct rows {
     uint32_t *rank; /* of the events */
 };
 
-static void add_part(struct gs_part *sum, const struct gs_part *p)
-{
-    sum->energy += p->energy;
-    sum->inclusive += p->inclusive;
-    sum->covered_ns += p->covered_ns;
-    sum->span_ns += p->span_ns;
-    gs_energy_error_merge(&sum->error, &p->error);
-}
-
 /* --- order -------------------------------------------------------------------------------------------- */
 
 struct event_time {
@@ -119,14 +110,7 @@ static bool rank_events(struct rows *rows, struct gs_arena *own)
 static uint32_t rank_of(const struct rows *rows, struct gs_str event)
 {
     const struct gs_records *const events = &rows->state->table[GS_BALANCE_EVENTS];
-    uint32_t lo = 0, hi = events->n;
-    while (lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (gs_str_compare(gs_records_key(events, mid, 1)->text, event) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    const uint32_t lo = gs_records_from(events, &(union gs_key){.text = event});
     return lo < events->n ? rows->rank[lo] : UINT32_MAX;
 }
 
@@ -151,17 +135,9 @@ static struct gs_str outer_event(const struct rows *rows, struct gs_str event, i
 {
     const struct gs_records *const inside = &rows->state->table[GS_BALANCE_INSIDE];
     const union gs_key first[GS_N_INSIDE_KEYS] = {{.text = event}, {.number = level}, {.text = {0}}};
-    uint32_t lo = 0, hi = inside->n;
-    while (lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (gs_keys_compare(inside->spec->key, gs_records_key(inside, mid, GS_N_INSIDE_KEYS), first) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
     struct gs_str most = {0};
     gs_i128 most_ns = 0;
-    for (; lo < inside->n; lo++) {
+    for (uint32_t lo = gs_records_from(inside, first); lo < inside->n; lo++) {
         const union gs_key *const key = gs_records_key(inside, lo, GS_N_INSIDE_KEYS);
         const gs_i128 ns = ((const struct gs_balance_time *)gs_records_at(inside, lo))->ns;
         const struct gs_str outer = key[GS_INSIDE_OUTER].text;
@@ -197,13 +173,13 @@ static struct gs_part add_owner(struct rows *rows, const struct entry *entry, si
     for (size_t i = 0; i < n; i++) {
         const union gs_key *const key = entry[i].key;
         const int64_t what = key[GS_PART_IDLE].number, level = key[GS_PART_LEVEL].number;
-        add_part(&all, entry[i].part);
+        gs_balance_part_add(&all, entry[i].part);
         if (what > 0 && what <= GS_N_IDLE) {
-            add_part(&idle, entry[i].part);
+            gs_balance_part_add(&idle, entry[i].part);
             add_row(rows, "idle", gs_str(idle_names[what - 1]), entry[i].part, GS_MISSING, owner);
             continue;
         }
-        add_part(&level_sum, entry[i].part);
+        gs_balance_part_add(&level_sum, entry[i].part);
         add_row(rows, "task", key[GS_PART_EVENT].text, entry[i].part, level, owner);
         rows->row[rows->n - 1].inside = outer_event(rows, key[GS_PART_EVENT].text, level);
         const bool ends = i + 1 == n || entry[i + 1].key[GS_PART_IDLE].number != what ||
@@ -215,7 +191,7 @@ static struct gs_part add_owner(struct rows *rows, const struct entry *entry, si
     }
     add_total(rows, "idle", &idle, GS_MISSING, owner);
     add_total(rows, "all", &all, GS_MISSING, owner);
-    add_part(idle_sum, &idle);
+    gs_balance_part_add(idle_sum, &idle);
     return all;
 }
 
@@ -306,7 +282,7 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_part *whol
         if (at - from > 1)
             qsort(entry + from, at - from, sizeof *entry, by_place);
         whole[o] = add_owner(rows, entry + from, at - from, o, idle);
-        add_part(run, &whole[o]);
+        gs_balance_part_add(run, &whole[o]);
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #include "num/dd.h"
 #include "num/timestamp.h"
 #include "view/energy.h"
+#include "num/whole.h"
 
 enum {
     BLOCK = 16,          /* cells of a record                                     */
@@ -40,17 +41,13 @@ const struct gs_records_spec gs_fleet_cells_spec = {
 };
 /* clang-format on */
 
-static int64_t floor_div(int64_t t, int64_t by)
-{
-    return t / by - (t % by < 0);
-}
-
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
 {
     const uint64_t room = n_gpus == 0 ? GS_FLEET_COLUMNS : CELLS_MAX / n_gpus;
     const int64_t most = room < FEWEST ? FEWEST : room > GS_FLEET_COLUMNS ? GS_FLEET_COLUMNS : (int64_t)room;
     struct gs_fleet_grid g = {WIDTH_NS, 0};
-    while (g.doublings < DOUBLINGS_MAX && floor_div(last_ns, g.width_ns) - floor_div(first_ns, g.width_ns) >= most) {
+    while (g.doublings < DOUBLINGS_MAX &&
+           gs_floor_div(last_ns, g.width_ns) - gs_floor_div(first_ns, g.width_ns) >= most) {
         g.width_ns *= 2;
         g.doublings++;
     }
@@ -82,15 +79,15 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
 {
     if (gpu->n == 0)
         return GS_OK;
-    const int64_t first = floor_div(gpu->t_ns[0], grid->width_ns),
-                  last = floor_div(gpu->t_ns[gpu->n - 1], grid->width_ns);
+    const int64_t first = gs_floor_div(gpu->t_ns[0], grid->width_ns),
+                  last = gs_floor_div(gpu->t_ns[gpu->n - 1], grid->width_ns);
     struct gs_energy_walker walk = gs_energy_walk(gpu, max_gap_ns);
     struct gs_energy past = {0};
     struct cell *cell = NULL;
     int64_t block = 0;
     for (int64_t k = first; k <= last; k++) {
-        if (cell == NULL || floor_div(k, BLOCK) != block) {
-            block = floor_div(k, BLOCK);
+        if (cell == NULL || gs_floor_div(k, BLOCK) != block) {
+            block = gs_floor_div(k, BLOCK);
             cell = cells_of(cells, grid, host, &host->d->gpu[gpu->gpu], block);
             if (cell == NULL)
                 return gs_fail_memory(err);
@@ -202,7 +199,7 @@ static void add_gpu(struct map *m, size_t which)
         if (finer < 0 || finer > DOUBLINGS_MAX || block < INT64_MIN / BLOCK || block > INT64_MAX / BLOCK - 1)
             continue; /* a state may come from anywhere */
         for (int64_t k = 0; k < BLOCK; k++) {
-            const int64_t at = floor_div(block * BLOCK + k, (int64_t)1 << finer) - m->first;
+            const int64_t at = gs_floor_div(block * BLOCK + k, (int64_t)1 << finer) - m->first;
             if (c[k].covered_ns == 0 || at < 0 || (size_t)at >= m->n_columns)
                 continue;
             m->cell[line + (size_t)at].energy += c[k].energy;
@@ -269,8 +266,8 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
         }
     m.per_line = m.n_gpus <= GS_FLEET_NAMED ? 1 : (m.n_gpus + GS_FLEET_LINES - 1) / GS_FLEET_LINES;
     m.n_lines = (m.n_gpus + m.per_line - 1) / m.per_line;
-    m.first = floor_div(first_ns, m.grid.width_ns);
-    m.n_columns = (size_t)(floor_div(last_ns, m.grid.width_ns) - m.first + 1);
+    m.first = gs_floor_div(first_ns, m.grid.width_ns);
+    m.n_columns = (size_t)(gs_floor_div(last_ns, m.grid.width_ns) - m.first + 1);
     m.cell = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.cell);
     m.n_known = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.n_known);
     if (s == GS_OK && (m.cell == NULL || m.n_known == NULL))

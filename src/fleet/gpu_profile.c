@@ -87,7 +87,7 @@ static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view 
     struct gs_sensor sensor;
     if (g->n == 0)
         return GS_OK;
-    enum gs_status s = gs_gpu_sensor(g, NULL, scratch, &sensor, err);
+    enum gs_status s = gs_gpu_sensor(g, scratch, &sensor, err);
     if (s != GS_OK)
         return s;
     const int64_t ends[2] = {g->t_ns[0] - sensor.shift_ns, g->t_ns[g->n - 1] - sensor.shift_ns};

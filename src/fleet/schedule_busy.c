@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "fleet/schedule_sums.h"
+#include "stats/quantile.h"
 
 enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
 
@@ -26,12 +27,6 @@ static int by_end(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Stretches of a worker in order: they do not overlap, so the k-th begin and the k-th end are of one. */
 static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *arena, int64_t **from, int64_t **to,
                                size_t *n, struct gs_err *err)
@@ -42,8 +37,8 @@ static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *a
         s = gs_values_array(&w->to, arena, to, err);
     if (s != GS_OK)
         return s;
-    qsort(*from, (size_t)w->from.n, sizeof **from, by_value);
-    qsort(*to, (size_t)w->to.n, sizeof **to, by_value);
+    qsort(*from, (size_t)w->from.n, sizeof **from, gs_compare_int64);
+    qsort(*to, (size_t)w->to.n, sizeof **to, gs_compare_int64);
     return GS_OK;
 }
 

@@ -13,13 +13,9 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
 {
     struct gs_waste_gpu *const made = gs_arena_take(scratch, h->n_gpus, sizeof *made);
     enum gs_status s = made == NULL ? gs_fail_memory(err) : gs_energy_check(h, err);
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
-        if (h->gpu[g].n == 0)
-            continue;
-        s = gs_gpu_sensor(&h->gpu[g], NULL, scratch, &made[g].sensor, err);
-        if (s == GS_OK)
-            s = gs_pair_trains_find(h, g, &made[g].sensor, scratch, &made[g].trains, err);
-    }
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
+        if (h->gpu[g].n > 0)
+            s = gs_pair_trains_find(h, g, scratch, &made[g].sensor, &made[g].trains, err);
     *gpus = made;
     return s;
 }

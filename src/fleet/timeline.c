@@ -8,6 +8,7 @@
 #include "view/counts.h"
 #include "num/timestamp.h"
 #include "model/prose.h"
+#include "num/whole.h"
 
 /* clang-format off */
 enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_ENERGY, COL_FLEET, COL_POWER, COL_TEMP,
@@ -94,14 +95,9 @@ struct plan {
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
-static int64_t floor_div(int64_t t, int64_t every)
-{
-    return t / every - (t % every < 0);
-}
-
 static size_t step_of(const struct plan *l, int64_t t)
 {
-    return (size_t)(floor_div(t, l->every_ns) - l->first_step);
+    return (size_t)(gs_floor_div(t, l->every_ns) - l->first_step);
 }
 
 /* Beyond the range of int64 only before the first step's and after the last step's data. */
@@ -215,7 +211,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t every_ns, size_t *n_steps,
                                   struct gs_err *err)
 {
-    const gs_i128 n = (gs_i128)floor_div(last_ns, every_ns) - floor_div(first_ns, every_ns) + 1;
+    const gs_i128 n = (gs_i128)gs_floor_div(last_ns, every_ns) - gs_floor_div(first_ns, every_ns) + 1;
     if (n > GS_TIMELINE_STEPS_MAX) {
         const double span = gs_dd_to_double(gs_dd_ratio((gs_i128)last_ns - first_ns, GS_NS_PER_S));
         return gs_fail(err, GS_ERR_USAGE,
@@ -241,7 +237,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
     if (s == GS_OK && first <= last) {
-        l->first_step = floor_div(first, o->every_ns);
+        l->first_step = gs_floor_div(first, o->every_ns);
         l->grid = gs_fleet_grid_of(first, last, d->n_gpus);
         s = count_steps(first, last, o->every_ns, &l->n_steps, err);
     }
@@ -347,7 +343,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
     const char *const title = title_of(steps, arena);
     const bool any = span->first_ns != GS_MISSING && span->last_ns >= span->first_ns;
-    const int64_t first = any ? floor_div(span->first_ns, every) : 0;
+    const int64_t first = any ? gs_floor_div(span->first_ns, every) : 0;
     struct gs_frame *f;
     struct layout l = {0};
     size_t n_steps = 0;

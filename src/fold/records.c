@@ -173,13 +173,9 @@ void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_a
     return record;
 }
 
-void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
+uint32_t gs_records_from(const struct gs_records *r, const union gs_key *key)
 {
     const size_t n_parts = strlen(r->spec->key);
-    if (r->slot != NULL) {
-        const uint32_t slot = *slot_of(r, r->slot, r->n_slots, key);
-        return slot == 0 ? NULL : gs_records_at(r, slot - 1);
-    }
     uint32_t lo = 0, hi = r->n;
     while (lo < hi) {
         const uint32_t mid = lo + (hi - lo) / 2;
@@ -188,6 +184,17 @@ void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
         else
             hi = mid;
     }
+    return lo;
+}
+
+void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
+{
+    const size_t n_parts = strlen(r->spec->key);
+    if (r->slot != NULL) {
+        const uint32_t slot = *slot_of(r, r->slot, r->n_slots, key);
+        return slot == 0 ? NULL : gs_records_at(r, slot - 1);
+    }
+    const uint32_t lo = gs_records_from(r, key);
     return lo < r->n && gs_keys_compare(r->spec->key, gs_records_key(r, lo, n_parts), key) == 0 ? gs_records_at(r, lo)
                                                                                                 : NULL;
 }

@@ -128,6 +128,9 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
 /* The record of a key, NULL where there is none. O(1) before settling, O(log n) after. */
 void *gs_records_lookup(const struct gs_records *r, const union gs_key *key);
 
+/* The place of the first record whose key is not below this one, in a table whose keys are in order; r->n: all are. */
+uint32_t gs_records_from(const struct gs_records *r, const union gs_key *key);
+
 /* Keeps the least two of what are in it and `value`; GS_MISSING is none. */
 void gs_two_least_add(int64_t least[2], int64_t value);
 

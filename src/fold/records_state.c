@@ -185,15 +185,6 @@ static gs_i128 load_sum(struct gs_unpacker *u)
     return 0;
 }
 
-static struct gs_str load_text(struct gs_unpacker *u, struct gs_arena *arena)
-{
-    const struct gs_str text = gs_unpack_text(u);
-    const char *const copy = text.ptr == NULL ? NULL : gs_arena_copy(arena, text.ptr, text.len);
-    if (text.ptr != NULL && copy == NULL && u->status == GS_OK)
-        u->status = gs_fail_memory(u->err);
-    return (struct gs_str){copy, copy == NULL ? 0 : text.len};
-}
-
 static void load_moments(struct gs_unpacker *u, struct gs_moments *m)
 {
     m->n = load_count(u);
@@ -236,7 +227,7 @@ static void load_first(struct gs_unpacker *u, struct gs_first *f, struct gs_aren
     f->any = gs_unpack_count(u) != 0;
     f->t_ns = gs_unpack_i64(u);
     for (size_t k = 0; k < 3; k++)
-        f->name[k] = load_text(u, arena);
+        f->name[k] = gs_unpack_copy(u, arena);
 }
 
 static void load_fields(const struct gs_field *field, size_t n, char *record, struct gs_unpacker *u,
@@ -311,7 +302,7 @@ static void load_key(struct gs_unpacker *u, const char *parts, union gs_key *key
 {
     for (size_t k = 0; parts[k] != '\0'; k++) {
         if (parts[k] == 't')
-            key[k].text = load_text(u, arena);
+            key[k].text = gs_unpack_copy(u, arena);
         else
             key[k].number = gs_unpack_i64(u);
     }

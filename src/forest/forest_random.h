@@ -4,13 +4,12 @@
 
 #include <stdint.h>
 
+#include "num/whole.h"
+
 /* The next number of a sequence. Source: G. Steele, D. Lea, C. Flood, OOPSLA 2014 (SplitMix64). */
 static inline uint64_t gs_splitmix64(uint64_t *state)
 {
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
+    return gs_mix64(*state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 #endif

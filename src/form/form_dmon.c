@@ -112,7 +112,7 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
     gs_buf_bytes(&d->stamp, time.ptr, time.len);
     if (d->stamp.failed)
         return gs_fail_memory(err);
-    return gs_intake_set(d->out, "timestamp", gs_buf_str(&d->stamp)) ? GS_OK : gs_intake_full(d->out, err);
+    return gs_intake_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
 }
 
 static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_err *err)
@@ -165,9 +165,9 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         if (!gs_str_eq(word[k], gs_str("-")))
             gs_intake_put(d->out, d->column[k], word[k]);
     d->out->line = d->in->line_number;
-    if (stamp.len > 0 && !gs_intake_set(d->out, "timestamp", stamp))
-        return gs_intake_full(d->out, err);
-    const enum gs_status s = d->date >= 0 && d->time >= 0 ? put_stamp(d, word, err) : GS_OK;
+    enum gs_status s = stamp.len > 0 ? gs_intake_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
+    if (s == GS_OK && d->date >= 0 && d->time >= 0)
+        s = put_stamp(d, word, err);
     d->out->raw = whole;
     return s == GS_OK ? gs_intake_end(d->out, err) : s;
 }

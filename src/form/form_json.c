@@ -122,8 +122,8 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
         gs_buf_bytes(&r->card, card.ptr, card.len);
         const char *const copy = gs_arena_copy(r->in->arena, card.ptr, card.len);
         r->open = true;
-        if (copy == NULL || !gs_intake_set(r->j.out, "device", (struct gs_str){copy, card.len}))
-            r->status = gs_intake_full(r->j.out, r->err);
+        r->status = copy == NULL ? gs_fail_memory(r->err)
+                                 : gs_intake_set(r->j.out, gs_str("device"), (struct gs_str){copy, card.len}, r->err);
     }
     return r->status == GS_OK &&
            gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1}, value);

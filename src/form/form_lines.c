@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-static enum gs_status set(struct gs_intake *out, struct gs_str name, struct gs_str value, struct gs_err *err)
-{
-    const uint32_t column = gs_intake_column(out, name);
-    if (column == GS_INTERN_NONE)
-        return gs_intake_full(out, err);
-    gs_intake_put(out, column, value);
-    return GS_OK;
-}
-
 /* A line that the limit or a crash cut off: not to be taken. */
 static bool is_torn(const struct gs_text_in *in)
 {
@@ -51,7 +42,8 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
             part[k++ & 1] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
             from = i + 1;
             if ((k & 1) == 0 && part[0].len > 0)
-                s = set(out, part[0], part[1], err); /* of one name the first: the total stands before the channels */
+                s = gs_intake_set(out, part[0], part[1],
+                                  err); /* of one name the first: the total stands before the channels */
         }
         out->raw = line;
         if (s == GS_OK)
@@ -110,7 +102,7 @@ static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str l
         *s = gs_fail_memory(err);
         return true;
     }
-    *s = set(out, gs_str("measurement"), influx_part(x, ", "), err);
+    *s = gs_intake_set(out, gs_str("measurement"), influx_part(x, ", "), err);
     char before = ',';
     for (int set_number = 0; *s == GS_OK && set_number < 2; set_number++) { /* tags, then fields */
         if (set_number == 1) {
@@ -129,11 +121,11 @@ static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str l
                 (value.ptr[value.len - 1] == 'i' || value.ptr[value.len - 1] == 'u') &&
                 value.ptr[value.len - 2] >= '0' && value.ptr[value.len - 2] <= '9')
                 value.len--;
-            *s = set(out, name, value, err);
+            *s = gs_intake_set(out, name, value, err);
         }
     }
     if (*s == GS_OK && influx_next(x, ' '))
-        *s = set(out, gs_str("time"), influx_part(x, " "), err);
+        *s = gs_intake_set(out, gs_str("time"), influx_part(x, " "), err);
     return *s != GS_OK || x->rest.len == 0;
 }
 
@@ -210,7 +202,8 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
     enum gs_status s = GS_OK;
     const struct gs_str date = gs_next_word(line, &at), time = gs_next_word(line, &at);
     if (gs_str_find(date, "-") < date.len && gs_str_find(time, ":") < time.len)
-        s = set(out, gs_str("time"), (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)}, err);
+        s = gs_intake_set(out, gs_str("time"), (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)},
+                          err);
     else
         at = 0;
     while (s == GS_OK && (word = gs_next_word(line, &at)).ptr != NULL) {
@@ -219,12 +212,12 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
             /* GPU@38C; -256C is a sensor that is off */
             const struct gs_str value = {word.ptr + sign + 1, word.len - sign - 2};
             if (!gs_str_begins(value, "-256"))
-                s = set(out, (struct gs_str){word.ptr, sign}, value, err);
+                s = gs_intake_set(out, (struct gs_str){word.ptr, sign}, value, err);
         } else if (before.ptr != NULL &&
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&
                    word.ptr[0] >= '0' && word.ptr[0] <= '9') {
-            s = set(out, before, up_to(word, gs_str_find(word, "mW") < word.len ? "m/" : "%/"), err);
+            s = gs_intake_set(out, before, up_to(word, gs_str_find(word, "mW") < word.len ? "m/" : "%/"), err);
         }
         before = word;
     }

@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-static enum gs_status set(struct gs_intake *out, struct gs_str name, struct gs_str value, struct gs_err *err)
-{
-    const uint32_t column = gs_intake_column(out, name);
-    if (column == GS_INTERN_NONE)
-        return gs_intake_full(out, err);
-    gs_intake_put(out, column, value);
-    return GS_OK;
-}
-
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
@@ -57,7 +48,8 @@ static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struc
         if (at == line.len)
             return 0;
         at++;
-        *s = set(out, name, (struct gs_str){text->ptr == NULL ? "" : text->ptr + mark, text->len - mark}, err);
+        *s =
+            gs_intake_set(out, name, (struct gs_str){text->ptr == NULL ? "" : text->ptr + mark, text->len - mark}, err);
     }
     return at < line.len ? at + 1 : 0;
 }
@@ -79,7 +71,7 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
         text.len = 0;
         out->line = in->line_number;
         bool ok = at > 0 && gs_buf_reserve(&text, line.len + 1);
-        s = ok ? set(out, gs_str("__name__"), name, err) : s;
+        s = ok ? gs_intake_set(out, gs_str("__name__"), name, err) : s;
         if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
             ok = (at = labels(out, line, at, &text, &s, err)) > 0;
         const struct gs_str value = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
@@ -93,9 +85,9 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
                            "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number", in->name,
                            (unsigned long long)in->line_number);
         if (s == GS_OK)
-            s = set(out, gs_str("value"), value, err);
+            s = gs_intake_set(out, gs_str("value"), value, err);
         if (s == GS_OK && time.ptr != NULL)
-            s = set(out, gs_str("time_ms"), time, err);
+            s = gs_intake_set(out, gs_str("time_ms"), time, err);
         if (s == GS_OK)
             s = gs_intake_end(out, err);
         if (s != GS_OK)
@@ -153,11 +145,11 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         return true;
     }
     for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
-        r->status = set(r->out, r->label[i], r->label[i + 1], r->err);
+        r->status = gs_intake_set(r->out, r->label[i], r->label[i + 1], r->err);
     if (r->status == GS_OK)
-        r->status = set(r->out, gs_str("time"), r->time, r->err);
+        r->status = gs_intake_set(r->out, gs_str("time"), r->time, r->err);
     if (r->status == GS_OK)
-        r->status = set(r->out, gs_str("value"), value, r->err);
+        r->status = gs_intake_set(r->out, gs_str("value"), value, r->err);
     if (r->status == GS_OK)
         r->status = gs_intake_end(r->out, r->err);
     return r->status == GS_OK;

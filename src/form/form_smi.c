@@ -45,7 +45,7 @@ static bool is_list(struct gs_str head)
 
 static enum gs_status set(struct smi *m, const char *name, struct gs_str value, struct gs_err *err)
 {
-    return value.ptr == NULL || gs_intake_set(m->out, name, value) ? GS_OK : gs_intake_full(m->out, err);
+    return value.ptr == NULL ? GS_OK : gs_intake_set(m->out, gs_str(name), value, err);
 }
 
 /* The word that ends in `ending`, without it: "26W" of "N/A  38C  P0  26W /  70W". */

@@ -19,7 +19,7 @@ struct tree {
 
 static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
 {
-    return text.ptr == NULL || gs_intake_set(t->out, name, text) ? GS_OK : gs_intake_full(t->out, err);
+    return text.ptr == NULL ? GS_OK : gs_intake_set(t->out, gs_str(name), text, err);
 }
 
 /* A number, text or boolean as text; ptr == NULL for anything else. The buffer is reserved: texts do not move. */

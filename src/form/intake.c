@@ -67,12 +67,13 @@ void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text)
     r->put[r->n_put++] = column;
 }
 
-bool gs_intake_set(struct gs_intake *r, const char *name, struct gs_str text)
+enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text, struct gs_err *err)
 {
-    const uint32_t column = gs_intake_column(r, gs_str(name));
-    if (column != GS_INTERN_NONE)
-        gs_intake_put(r, column, text);
-    return column != GS_INTERN_NONE;
+    const uint32_t column = gs_intake_column(r, name);
+    if (column == GS_INTERN_NONE)
+        return gs_intake_full(r, err);
+    gs_intake_put(r, column, text);
+    return GS_OK;
 }
 
 enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err)
@@ -114,15 +115,6 @@ bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
         if (!is_digit(fraction.ptr[i]))
             return false;
     return true;
-}
-
-struct gs_str gs_trimmed(struct gs_str text)
-{
-    while (text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))
-        text.ptr++, text.len--;
-    while (text.len > 0 && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t'))
-        text.len--;
-    return text;
 }
 
 bool gs_str_begins(struct gs_str text, const char *with)

@@ -58,8 +58,8 @@ uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name);
 /* Puts a text into the open record; of one column the first counts. */
 void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text);
 
-/* The same by name; false without memory. */
-bool gs_intake_set(struct gs_intake *r, const char *name, struct gs_str text);
+/* The same by name. Errors: those of gs_intake_full. */
+enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text, struct gs_err *err);
 
 /* Ends the record: hands it out and begins the next. */
 enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err);
@@ -93,7 +93,6 @@ bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line));
 /* "2024-10-10 13:18:58" and "369": an instant that the comma before its milliseconds has cut in two? */
 bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction);
 
-struct gs_str gs_trimmed(struct gs_str text);
 bool gs_str_begins(struct gs_str text, const char *with);
 
 /* Where `what` stands in a text, or its length. */

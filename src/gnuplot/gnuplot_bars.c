@@ -11,16 +11,8 @@ enum { MAX_NAMED_BARS = 120 }; /* beyond, names and values could not be read */
 /* "39.09" or "39.09 (n = 66,040)"; where little is behind a bar it says how much. */
 static void append_bar_text(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 {
-    const bool thin = gs_drawn_is_thin(d, row);
-    const int label = d->label >= 0 ? d->label : thin ? d->count : -1;
     gs_drawn_value_text(d, row, b);
-    if (label < 0)
-        return;
-    gs_buf_text(b, " (");
-    if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
-        gs_buf_format(b, "%s = ", label == d->count ? "n" : d->frame->columns[label].spec->name);
-    gs_cell_for_people(b, d->frame, row, (size_t)label);
-    gs_buf_char(b, ')');
+    gs_drawn_label_text(d, row, b);
 }
 
 /* Makes room at the end of the value axis for text of `chars` characters beyond the longest bar. */

@@ -148,22 +148,13 @@ static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *va
     return true;
 }
 
-static struct gs_str trim(struct gs_str t)
-{
-    while (t.len > 0 && (t.ptr[0] == ' ' || t.ptr[0] == '\t'))
-        t.ptr++, t.len--;
-    while (t.len > 0 && (t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t'))
-        t.len--;
-    return t;
-}
-
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded)
 {
     bool negative, lost = false;
     gs_i128 digits;
     int exponent;
     int64_t v;
-    text = trim(text);
+    text = gs_trimmed(text);
     /* Most readings by far: no unit to convert and none behind the number. */
     if (unit.num == 1 && unit.den == 1) {
         const enum gs_number n = gs_fixed_parse(text, value, rounded);
@@ -175,7 +166,7 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     struct gs_str rest = text;
     if (!take_decimal(&rest, &negative, &digits, &exponent))
         return GS_NUMBER_BAD;
-    rest = trim(rest);
+    rest = gs_trimmed(rest);
     if (rest.len > 0) {
         const struct gs_unit own = gs_unit_find(rest);
         if (own.quantity == GS_Q_NONE || (unit.quantity != GS_Q_NONE && own.quantity != unit.quantity))
@@ -229,7 +220,7 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
     if (open == '\0' || i == 0)
         return false;
     *before = (struct gs_str){column.ptr, i};
-    *inside = trim((struct gs_str){column.ptr + i + 1, column.len - i - 2});
+    *inside = gs_trimmed((struct gs_str){column.ptr + i + 1, column.len - i - 2});
     return true;
 }
 
@@ -255,7 +246,7 @@ static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str
 void gs_name_split(struct gs_str column, struct gs_name *name)
 {
     struct gs_str before = {NULL, 0}, unit = {NULL, 0};
-    column = trim(column);
+    column = gs_trimmed(column);
     *name = (struct gs_name){.unit = {GS_Q_NONE, 1, 1, ""}};
     (void)fold(name->whole, 0, column);
     if (bracketed(column, &before, &unit)) {

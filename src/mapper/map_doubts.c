@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stats/quantile.h"
+#include "num/whole.h"
 
 enum {
     PICKS = 4096,   /* about as many samples of a GPU are looked at whole ...                     */
@@ -13,13 +14,6 @@ enum {
     PICKS_ALL = 64 * PICKS,
     SERIES_MIN = 10 /* samples below which equal series say nothing                               */
 };
-
-static uint64_t mixed(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
 
 /* A GPU's series. Sums over its rows do not depend on their order. */
 struct series {
@@ -42,7 +36,7 @@ static uint32_t rows_of(const struct gs_table *t, uint32_t gpu)
     return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-/* Sums up the rows of a GPU whose mixed time has no bit of `mask`; all of them where it is 0. */
+/* Sums up the rows of a GPU whose gs_mix64 time has no bit of `mask`; all of them where it is 0. */
 static void sum_up(const struct gs_dataset *d, uint64_t mask, struct series *s, struct picks *picks)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
@@ -51,18 +45,18 @@ static void sum_up(const struct gs_dataset *d, uint64_t mask, struct series *s, 
         const struct gs_segment *const g = &t->segment[k];
         const struct gs_cells time = gs_cells_of(g, GS_SAMPLE_TIME);
         for (uint32_t i = 0; i < g->n_rows; i++) {
-            const uint64_t h = mixed((uint64_t)gs_cell(&time, i));
+            const uint64_t h = gs_mix64((uint64_t)gs_cell(&time, i));
             if ((h & mask) != 0)
                 continue;
             uint64_t row = h;
             for (uint32_t m = 0; m < d->n_metrics; m++) {
                 const int64_t v = d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
-                row = mixed(row + (uint64_t)v + m);
+                row = gs_mix64(row + (uint64_t)v + m);
                 if (picks != NULL && v != GS_MISSING && picks->n[m] < 2 * PICKS)
                     picks->value[m][picks->n[m]++] = v;
             }
             s->print[0] += row;
-            s->print[1] += mixed(row + 1);
+            s->print[1] += gs_mix64(row + 1);
         }
     }
 }

@@ -36,15 +36,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static struct gs_str trim(struct gs_str t)
-{
-    while (t.len > 0 && (t.ptr[0] == ' ' || t.ptr[0] == '\t'))
-        t.ptr++, t.len--;
-    while (t.len > 0 && (t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t'))
-        t.len--;
-    return t;
-}
-
 bool gs_is_missing_word(struct gs_str text)
 {
     static const char *const words[] = {"[N/A]",
@@ -62,7 +53,7 @@ bool gs_is_missing_word(struct gs_str text)
                                         "null",
                                         "None",
                                         "-"};
-    const struct gs_str t = trim(text);
+    const struct gs_str t = gs_trimmed(text);
     if (t.len == 0)
         return true;
     if (strchr("[nNeE-", t.ptr[0]) == NULL) /* as most names and numbers do not begin */
@@ -131,7 +122,7 @@ static bool scan_decimal(struct gs_str t, struct decimal *d)
 enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
 {
     static const uint64_t limit = UINT64_C(9000000000000) * 1000000;
-    const struct gs_str t = trim(text);
+    const struct gs_str t = gs_trimmed(text);
     struct decimal d;
     if (!scan_decimal(t, &d))
         return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
@@ -167,7 +158,7 @@ enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
 
 enum gs_number gs_real_parse(struct gs_str text, double *value)
 {
-    const struct gs_str t = trim(text);
+    const struct gs_str t = gs_trimmed(text);
     struct decimal d;
     char copy[512];
     if (!scan_decimal(t, &d))
@@ -185,7 +176,7 @@ enum gs_number gs_real_parse(struct gs_str text, double *value)
 
 enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
 {
-    const struct gs_str t = trim(text);
+    const struct gs_str t = gs_trimmed(text);
     uint64_t v = 0;
     if (t.len == 0)
         return GS_NUMBER_MISSING;

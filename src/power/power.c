@@ -9,6 +9,7 @@
 #include "stats/moments.h"
 #include "stats/quantile.h"
 #include "num/timestamp.h"
+#include "num/whole.h"
 
 /* A reading times a step of time: 10^-6 W * 10^-9 s; two of them make a trapezoid's double. */
 #define TWICE_ENERGY_PER_J 2e15
@@ -96,16 +97,6 @@ enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *inter
     return GS_OK;
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 /*
  * |W - mean| < 3 sd in integers: with u the readings from their least, in steps of their common divisor, S
  * and Q their sum and sum of squares, (n u - S)^2 (n - 1) < 9 n (n Q - S^2).
@@ -114,7 +105,7 @@ static bool filter_exactly(const int64_t *p, size_t n, int64_t least, int64_t gr
 {
     uint64_t step = 0;
     for (size_t i = 0; i < n; i++)
-        step = gcd((uint64_t)p[i] - (uint64_t)least, step);
+        step = gs_gcd((uint64_t)p[i] - (uint64_t)least, step);
     const uint64_t range = ((uint64_t)greatest - (uint64_t)least) / step;
     const double bits = log2(9.0) + 3.0 * log2((double)n) + 2.0 * log2((double)range);
     if (bits > 125.0)

@@ -7,6 +7,7 @@
 #include "num/timestamp.h"
 #include "view/energy.h"
 #include "sensor/sensor_cards.h"
+#include "stats/quantile.h"
 
 enum { DEAD_READINGS = 60, SAID_MOST = 4 };
 static const int64_t dead_ns = 60 * GS_NS_PER_S;
@@ -166,12 +167,6 @@ const char *gs_power_explained(const char *how, const struct gs_power_meter *met
     return b.failed ? NULL : b.ptr;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t *const x = a, *const y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static int64_t later(int64_t t_ns, int64_t by_ns)
 {
     int64_t v;
@@ -216,12 +211,12 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
             t[2 * i + 1] = to[i];
         }
         if (n > 0)
-            qsort(t, 2 * n, sizeof *t, compare_times);
+            qsort(t, 2 * n, sizeof *t, gs_compare_int64);
         s = gs_sensor_edges(&series, &m->sensor, t, 2 * n, scratch, edge, err);
     }
     for (size_t i = 0; s == GS_OK && i < n; i++) {
-        const int64_t *const a = bsearch(&from[i], t, 2 * n, sizeof *t, compare_times);
-        const int64_t *const b = bsearch(&to[i], t, 2 * n, sizeof *t, compare_times);
+        const int64_t *const a = bsearch(&from[i], t, 2 * n, sizeof *t, gs_compare_int64);
+        const int64_t *const b = bsearch(&to[i], t, 2 * n, sizeof *t, gs_compare_int64);
         evaluate(m, from[i], to[i], m->max_gap_ns, &edge[a - t], &edge[b - t], &stretch[i]);
     }
     gs_arena_rewind(scratch, mark);

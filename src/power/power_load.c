@@ -170,9 +170,9 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
     choice.has_times = !d->counted_times || l->interval_ns > 0;
     s = gs_power_run_open(d, path, directory, &choice, arena, &own, run, err);
-    for (const struct gs_note *n = own.first; s == GS_OK && n != NULL; n = n->next)
-        gs_note(notes, n->kind, "%s", n->text);
-    if (s == GS_OK)
+    if (s == GS_OK) {
+        gs_notes_add(notes, &own);
         say_rejects(&rejects, path, notes);
+    }
     return s;
 }

@@ -5,6 +5,7 @@
 
 #include "num/timestamp.h"
 #include "power/power.h"
+#include "stats/quantile.h"
 
 /* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */
 static int64_t shifted(int64_t t_ns, int64_t shift_ns)
@@ -13,19 +14,6 @@ static int64_t shifted(int64_t t_ns, int64_t shift_ns)
     if (__builtin_add_overflow(t_ns, shift_ns, &v))
         return shift_ns < 0 ? INT64_MIN + 1 : INT64_MAX;
     return v;
-}
-
-static size_t lower_bound(const int64_t *t, size_t n, int64_t at)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (t[mid] < at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
 }
 
 struct reading {
@@ -105,11 +93,11 @@ static double correlation(const struct search *s, int64_t shift)
     gs_i128 inside_sum = 0;
     size_t inside = 0;
     for (size_t k = 0; k < s->n_spans; k++) {
-        const size_t lo = lower_bound(s->t, s->n, shifted(s->span[k].start_ns, shift));
+        const size_t lo = gs_count_below(s->t, s->n, shifted(s->span[k].start_ns, shift));
         if (lo == s->n)
             break; /* spans are in order */
         const int64_t stop = shifted(s->span[k].stop_ns, shift);
-        const size_t hi = stop == INT64_MAX ? s->n : lower_bound(s->t, s->n, stop + 1);
+        const size_t hi = stop == INT64_MAX ? s->n : gs_count_below(s->t, s->n, stop + 1);
         inside += hi - lo;
         inside_sum += s->before[hi] - s->before[lo];
     }

@@ -6,6 +6,7 @@
 #include "num/dd.h"
 #include "stats/moments.h"
 #include "power/power_trains.h"
+#include "stats/quantile.h"
 
 /* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */
 static int64_t shifted(int64_t t_ns, int64_t shift_ns)
@@ -71,24 +72,11 @@ static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
                               "counter less energy, as a share of the energy", false},
 };
 
-static size_t lower_bound(const int64_t *t, size_t n, int64_t at)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (t[mid] < at)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 /* Returns whether any reading lies inside. */
 static bool fill_readings(struct gs_frame *f, size_t row, const struct gs_log *log, int64_t start, int64_t stop)
 {
     struct gs_moments power = {0}, util = {0};
-    const size_t first = lower_bound(log->t_ns, log->n, start);
+    const size_t first = gs_count_below(log->t_ns, log->n, start);
     for (size_t i = first; i < log->n && log->t_ns[i] <= stop; i++) {
         gs_moments_add(&power, log->value[GS_LOG_POWER][i]);
         if (log->value[GS_LOG_GPU_UTIL] != NULL)

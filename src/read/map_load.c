@@ -237,12 +237,6 @@ static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct g
     return GS_OK;
 }
 
-static void notes_move(struct gs_notes *to, const struct gs_notes *from)
-{
-    for (const struct gs_note *n = from->first; n != NULL; n = n->next)
-        gs_note(to, n->kind, "%s", n->text);
-}
-
 static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
 {
     static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
@@ -463,7 +457,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
         struct gs_notes own = {.arena = arena};
         s = load_once(map, options, true, host, arena, source, &d, &own, &fault);
         if (s == GS_OK)
-            notes_move(notes, &own);
+            gs_notes_add(notes, &own);
         else if (s != GS_ERR_DATA)
             return gs_fail(err, s, "%s", fault.text);
         fast = s == GS_OK; /* what the scanner refuses, the mapper takes or says */

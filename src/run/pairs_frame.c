@@ -414,20 +414,11 @@ static void save(const void *own, struct gs_buf *b)
     }
 }
 
-static struct gs_str load_text(struct gs_unpacker *u, struct gs_arena *arena)
-{
-    const struct gs_str text = gs_unpack_text(u);
-    const char *const copy = text.ptr == NULL ? NULL : gs_arena_copy(arena, text.ptr, text.len);
-    if (text.ptr != NULL && copy == NULL && u->status == GS_OK)
-        u->status = gs_fail_memory(u->err);
-    return (struct gs_str){copy, copy == NULL ? 0 : text.len};
-}
-
 /* One host's rows at the end of those that are there. */
 static void load_block(struct filling *f, struct gs_unpacker *u, struct gs_arena *arena)
 {
     struct block *const block = &f->block[f->n_blocks];
-    const struct gs_str host = load_text(u, arena);
+    const struct gs_str host = gs_unpack_copy(u, arena);
     const uint64_t first = f->frame.n_rows, n = gs_unpack_length(u, 1 + (f->frame.n_columns - 1));
     if (u->status == GS_OK && f->n_blocks > 0 && gs_str_compare(block[-1].host, host) >= 0)
         (void)gs_unpack_fail(u, "found hosts that do not ascend");
@@ -441,7 +432,7 @@ static void load_block(struct filling *f, struct gs_unpacker *u, struct gs_arena
         column->text = cells;
         for (uint64_t row = first; row < first + n; row++) {
             if (column->spec->type == GS_TYPE_TEXT)
-                column->text[row] = c == 0 ? host : load_text(u, arena);
+                column->text[row] = c == 0 ? host : gs_unpack_copy(u, arena);
             else if (column->spec->type == GS_TYPE_REAL)
                 column->real[row] = gs_unpack_real(u);
             else

@@ -50,4 +50,10 @@ enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, 
 /* Puts the k-th smallest (from 0) of x[0..n) at x[k], none greater before it, none smaller behind. O(n). */
 void gs_select(int64_t *x, size_t n, size_t k);
 
+/* How many of x[0..n), ascending, are below the limit: where the first is that is not. O(log n). */
+size_t gs_count_below(const int64_t *x, size_t n, int64_t limit);
+
+/* The order of int64_t, for qsort and bsearch. */
+int gs_compare_int64(const void *a, const void *b);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "stats/moments.h"
+#include "stats/quantile.h"
 
 /* clang-format off */
 enum {
@@ -187,17 +188,11 @@ enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct
     return s;
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    const int64_t *const x = a, *const y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static size_t distinct(int64_t *v, size_t n)
 {
     size_t k = 0;
     if (n > 0)
-        qsort(v, n, sizeof *v, compare_ints);
+        qsort(v, n, sizeof *v, gs_compare_int64);
     for (size_t i = 0; i < n; i++)
         if (k == 0 || v[i] != v[k - 1])
             v[k++] = v[i];
@@ -250,7 +245,7 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     size_t row = 0;
     for (size_t i = 0; i < n; i++) {
         row += i > 0 && (victims[i] != victims[i - 1] || !gs_str_eq(kernel[i], kernel[i - 1]));
-        const int64_t *const at = bsearch(&p[i], co, n_co, sizeof *co, compare_ints);
+        const int64_t *const at = bsearch(&p[i], co, n_co, sizeof *co, gs_compare_int64);
         gs_frame_set_text(f, row, 0, kernel[i]);
         gs_frame_set_int(f, row, 1, victims[i]);
         gs_frame_set_real(f, row, 2 + (size_t)(at - co), frame->columns[X_SLOWDOWN].real[i]);

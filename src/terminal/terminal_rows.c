@@ -55,19 +55,11 @@ static void append_interval(struct gs_buf *b, const struct gs_drawn *d, size_t r
 static void append_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 {
     const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
-    const bool thin = gs_drawn_is_thin(d, row);
-    const int label = d->label >= 0 ? d->label : thin ? d->count : -1;
     gs_drawn_value_text(d, row, b);
     if (!(d->ay.factor > 1) && spec->unit != NULL && spec->unit[0] != '\0')
         gs_buf_format(b, " %s", spec->unit);
     append_interval(b, d, row);
-    if (label < 0)
-        return;
-    gs_buf_text(b, " (");
-    if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
-        gs_buf_format(b, "%s = ", label == d->count ? "n" : d->frame->columns[label].spec->name);
-    gs_cell_for_people(b, d->frame, row, (size_t)label);
-    gs_buf_char(b, ')');
+    gs_drawn_label_text(d, row, b);
 }
 
 /* "Render" of a bar, "Render, window" in a cluster. */

@@ -1,5 +1,6 @@
 /* counts.c - names and numbers of a run that several analyses look up. */
 #include "view/counts.h"
+#include "stats/quantile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,23 +101,9 @@ enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err
     return any_named && !any_known ? fail_unknown(d, err) : GS_OK;
 }
 
-/* The first of level[0..n), ascending, that is not below one. */
-static size_t level_at(const int64_t *level, size_t n, int64_t one)
-{
-    size_t lo = 0;
-    for (size_t hi = n; lo < hi;) {
-        const size_t mid = (lo + hi) / 2;
-        if (level[mid] < one)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 size_t gs_level_at(const struct gs_dataset *d, uint32_t row, const int64_t *level, size_t n)
 {
-    return row == GS_NONE ? n : level_at(level, n, gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
+    return row == GS_NONE ? n : gs_count_below(level, n, gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
 }
 
 size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level, size_t n)
@@ -134,7 +121,7 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
     for (uint32_t k = 0; kept != NULL && k < t->n_segments; k++)
         for (uint32_t i = 0; kept != NULL && i < t->segment[k].n_rows; i++) {
             const int64_t v = gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL);
-            const size_t lo = level_at(kept, n_kept, v);
+            const size_t lo = gs_count_below(kept, n_kept, v);
             if (lo < n_kept && kept[lo] == v)
                 continue;
             if (n_kept == 4096)

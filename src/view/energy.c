@@ -166,3 +166,14 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
     }
     return GS_OK;
 }
+
+enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, struct gs_arena *scratch, struct gs_sensor *sensor,
+                             struct gs_err *err)
+{
+    const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
+    if (g->sensor.gain > 0.0) {
+        *sensor = g->sensor;
+        return GS_OK;
+    }
+    return gs_sensor_find(&series, &(struct gs_sensor_hint){0}, scratch, sensor, err);
+}

@@ -63,4 +63,8 @@ void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const in
 /* Joules, rounded once. */
 double gs_energy_j(gs_i128 energy);
 
+/* The sensor of a GPU: that of its view where it has one, else found. Memory: `scratch` is used and rewound. */
+enum gs_status gs_gpu_sensor(const struct gs_gpu_view *gpu, struct gs_arena *scratch, struct gs_sensor *sensor,
+                             struct gs_err *err);
+
 #endif

@@ -10,10 +10,9 @@ enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDO
 
 struct gs_join_options {
     enum gs_join join;
-    bool ties_later;                     /* nearest: of two samples at the same distance the later      */
-    int64_t tolerance_ns;                /* as-of: at most this far, inclusive; negative: any distance  */
-    int64_t max_gap_ns;                  /* window: no energy across a longer gap; negative: as the view says */
-    const struct gs_sensor_spec *sensor; /* what was said of the power sensors; NULL: nothing */
+    bool ties_later;      /* nearest: of two samples at the same distance the later      */
+    int64_t tolerance_ns; /* as-of: at most this far, inclusive; negative: any distance  */
+    int64_t max_gap_ns;   /* window: no energy across a longer gap; negative: as the view says */
 };
 
 /* A mean not yet divided: num / den in fixed-point units; den == 0 is missing. */

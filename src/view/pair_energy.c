@@ -11,17 +11,6 @@ static struct gs_power_series series_of(const struct gs_gpu_view *g)
     return (struct gs_power_series){g->n, g->t_ns, g->value[g->drawn]};
 }
 
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, const struct gs_sensor_spec *said, struct gs_arena *scratch,
-                             struct gs_sensor *sensor, struct gs_err *err)
-{
-    const struct gs_power_series series = series_of(g);
-    if (said == NULL && g->sensor.gain > 0.0) {
-        *sensor = g->sensor;
-        return GS_OK;
-    }
-    return gs_sensor_find(&series, &(struct gs_sensor_hint){.spec = said}, scratch, sensor, err);
-}
-
 enum gs_status gs_energy_points(const struct gs_gpu_view *g, const struct gs_sensor *sensor, int64_t max_gap_ns,
                                 const int64_t *t, uint32_t n, struct gs_arena *scratch, struct gs_energy_point *at,
                                 struct gs_err *err)
@@ -121,9 +110,7 @@ static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o, s
 {
     const struct gs_host_view *const h = w->host;
     const struct gs_gpu_view *const g = &h->gpu[w->gpu];
-    enum gs_status s = gs_gpu_sensor(g, o->sensor, w->arena, &w->sensor, err);
-    if (s == GS_OK)
-        s = gs_pair_trains_find(h, w->gpu, &w->sensor, w->arena, &w->trains, err);
+    enum gs_status s = gs_pair_trains_find(h, w->gpu, w->arena, &w->sensor, &w->trains, err);
     if (s == GS_OK)
         s = gs_energy_points(g, &w->sensor, o->max_gap_ns, h->time, h->n_times, w->arena, at, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)

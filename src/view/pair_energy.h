@@ -12,11 +12,6 @@ struct gs_energy_point {
     struct gs_sensor_edge edge;
 };
 
-/* The sensor of a GPU: that of its view where it has one, else found; `said` (NULL: nothing) comes before
- * what shows. Memory: `scratch` is used and rewound. */
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *gpu, const struct gs_sensor_spec *said, struct gs_arena *scratch,
-                             struct gs_sensor *sensor, struct gs_err *err);
-
 /*
  * The points of t[0..n), ascending. Where the sensor is not known `used` is that of gs_energy_at.
  * Memory: `scratch` is used and rewound. Cost: O(n + samples).

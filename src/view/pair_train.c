@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "view/counts.h"
+#include "stats/quantile.h"
+#include "view/energy.h"
 
 /* Beyond as many the sums over them would be too slow, and none of them matters. */
 enum { MOST_BEATING = 64 };
@@ -65,12 +67,6 @@ static void take_window(const struct gs_pair_trains *trains, struct gs_sensor *s
     sensor->delay_from = GS_SENSOR_FIT;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t *const x = a, *const y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *arena, struct gs_err *err)
 {
     t->refused_from = gs_arena_take_raw(arena, t->n, sizeof *t->refused_from);
@@ -83,20 +79,21 @@ static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *ar
             t->refused_to[t->n_refused++] = t->train[i].all.stop_ns;
         }
     if (t->n_refused > 1) {
-        qsort(t->refused_from, t->n_refused, sizeof *t->refused_from, compare_times);
-        qsort(t->refused_to, t->n_refused, sizeof *t->refused_to, compare_times);
+        qsort(t->refused_from, t->n_refused, sizeof *t->refused_from, gs_compare_int64);
+        qsort(t->refused_to, t->n_refused, sizeof *t->refused_to, gs_compare_int64);
     }
     return GS_OK;
 }
 
-enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t gpu, struct gs_sensor *sensor,
-                                   struct gs_arena *arena, struct gs_pair_trains *trains, struct gs_err *err)
+enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t gpu, struct gs_arena *arena,
+                                   struct gs_sensor *sensor, struct gs_pair_trains *trains, struct gs_err *err)
 {
     const struct gs_gpu_view *const g = &h->gpu[gpu];
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     *trains = (struct gs_pair_trains){0};
-    if (!gs_sensor_in_sight(sensor))
-        return GS_OK;
+    enum gs_status s = gs_gpu_sensor(g, arena, sensor, err);
+    if (s != GS_OK || !gs_sensor_in_sight(sensor))
+        return s;
     struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
     uint32_t *const pair = gs_arena_take_raw(arena, h->n_pairs, sizeof *pair);
     struct gs_burst *const burst = gs_arena_take_raw(arena, h->n_pairs, sizeof *burst);
@@ -109,7 +106,6 @@ enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t gpu, s
             order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
     if (n > 0)
         qsort(order, n, sizeof *order, compare_starts);
-    enum gs_status s = GS_OK;
     for (uint32_t i = 0, end; s == GS_OK && i < n; i = end) {
         for (end = i; end < n && order[end].event == order[i].event; end++) {
             const struct gs_pair *const p = &h->pair[order[end].pair];
@@ -123,25 +119,12 @@ enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t gpu, s
     return s == GS_OK ? list_refused(trains, arena, err) : s;
 }
 
-/* How many of ascending times are below. */
-static size_t count_below(const int64_t *t, size_t n, int64_t limit)
-{
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (t[mid] < limit)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 uint64_t gs_pair_trains_refused(const struct gs_pair_trains *t, int64_t from_ns, int64_t to_ns)
 {
     if (t->n_refused == 0 || from_ns >= to_ns || from_ns == INT64_MAX)
         return 0;
-    return count_below(t->refused_from, t->n_refused, to_ns) - count_below(t->refused_to, t->n_refused, from_ns + 1);
+    return gs_count_below(t->refused_from, t->n_refused, to_ns) -
+           gs_count_below(t->refused_to, t->n_refused, from_ns + 1);
 }
 
 double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor, int64_t from_ns,

@@ -21,13 +21,14 @@ struct gs_pair_trains {
 };
 
 /*
- * Finds the trains of each event on a GPU whose sensor is in sight; else there are none. A window that is only
- * read from the samples becomes that of the train which explains them best, see gs_train_tells.
+ * The sensor of a GPU, that of its view where it has one, else found; and the trains of each event on it where the
+ * sensor is in sight, else none. A window that is only read from the samples becomes that of the train which explains
+ * them best, see gs_train_tells.
  * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
  * is not known.
  */
-enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t gpu, struct gs_sensor *sensor,
-                                   struct gs_arena *arena, struct gs_pair_trains *trains, struct gs_err *err);
+enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t gpu, struct gs_arena *arena,
+                                   struct gs_sensor *sensor, struct gs_pair_trains *trains, struct gs_err *err);
 
 /* How many of the refused trains reach into a stretch of time. Cost: O(log n). */
 uint64_t gs_pair_trains_refused(const struct gs_pair_trains *trains, int64_t from_ns, int64_t to_ns);

@@ -2,6 +2,7 @@
 #include "view/window.h"
 
 #include "view/counts.h"
+#include "num/whole.h"
 
 /* Where an instant of the host falls among a GPU's samples: those before it, and those up to it. */
 struct cut {
@@ -63,16 +64,6 @@ static void sum_metric(const int64_t *value, const struct cut *cut, uint32_t n, 
     }
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* num * 2^32 / den to the nearest. |num| is below 2^63 * den, and den at most 2^32. */
 static gs_i128 scaled(gs_i128 num, uint64_t den)
 {
@@ -89,7 +80,7 @@ static void add_mean(struct gs_reading *r, gs_i128 num, uint64_t den)
         *r = (struct gs_reading){num, den};
         return;
     }
-    const uint64_t common = gcd(r->den, den), to_r = den / common, to_new = r->den / common;
+    const uint64_t common = gs_gcd(r->den, den), to_r = den / common, to_new = r->den / common;
     if (to_r <= max / r->den) {
         r->num = r->num * (gs_i128)to_r + num * (gs_i128)to_new;
         r->den *= to_r;

@@ -73,8 +73,9 @@ static void join(const struct gs_sensor_spec *said)
         m.pair[p].stop_at = place_of(m.pair[p].stop_ns);
     }
     const struct gs_power_series series = {m.gpu.n, m.t, m.power};
-    assert_int_equal(gs_sensor_find(&series, &(struct gs_sensor_hint){0}, &m.arena, &m.gpu.sensor, NULL), GS_OK);
-    const struct gs_join_options o = {.join = GS_JOIN_WINDOW, .max_gap_ns = 5 * GS_NS_PER_S, .sensor = said};
+    assert_int_equal(gs_sensor_find(&series, &(struct gs_sensor_hint){.spec = said}, &m.arena, &m.gpu.sensor, NULL),
+                     GS_OK);
+    const struct gs_join_options o = {.join = GS_JOIN_WINDOW, .max_gap_ns = 5 * GS_NS_PER_S};
     assert_int_equal(gs_pair_energies(&m.host, &o, &m.arena, m.joined, NULL), GS_OK);
     gs_arena_release(&m.arena);
 }

@@ -1,0 +1,32 @@
+/* whole.h - whole numbers: what C's operators leave out. */
+#ifndef GPUSTAT_WHOLE_H
+#define GPUSTAT_WHOLE_H
+
+#include <stdint.h>
+
+/* The greatest common divisor; 0 is a multiple of everything. */
+static inline uint64_t gs_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The quotient rounded down, by > 0. */
+static inline int64_t gs_floor_div(int64_t v, int64_t by)
+{
+    return v / by - (v % by < 0);
+}
+
+/* Mixes all bits of a number. Source: G. Steele, D. Lea, C. Flood, OOPSLA 2014 (the finalizer of SplitMix64). */
+static inline uint64_t gs_mix64(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+#endif
