@@ -87,6 +87,20 @@ enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_aren
     return s;
 }
 
+void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context, struct gs_notes *notes,
+                             struct gs_map_request *request)
+{
+    *request = (struct gs_map_request){.operand = o->dir.item,
+                                       .n_operands = o->dir.n,
+                                       .path = {o->gpu.item, o->checkpoints.item, o->tasks.item},
+                                       .n_paths = {o->gpu.n, o->checkpoints.n, o->tasks.n},
+                                       .map_file = o->map,
+                                       .set = o->set.item,
+                                       .n_sets = o->set.n,
+                                       .seed = context->seed,
+                                       .notes = notes};
+}
+
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
                                     const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
                                     struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err)
@@ -113,17 +127,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
         load.need[k] = need[k];
         load.optional[k] = optional != NULL && optional[k];
     }
-    const struct gs_map_request request = {
-        .operand = o->dir.item,
-        .n_operands = o->dir.n,
-        .path = {o->gpu.item, o->checkpoints.item, o->tasks.item},
-        .n_paths = {o->gpu.n, o->checkpoints.n, o->tasks.n},
-        .map_file = o->map,
-        .set = o->set.item,
-        .n_sets = o->set.n,
-        .seed = context->seed,
-        .notes = &out->notes,
-    };
+    struct gs_map_request request;
+    gs_dataset_opts_request(o, context, &out->notes, &request);
     const struct gs_sensor_spec *sensor = NULL;
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
     if (s != GS_OK)

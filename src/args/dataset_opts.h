@@ -99,6 +99,11 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
          .help = "window: no energy across a longer gap between two samples"}
 /* clang-format on */
 
+/* Fills what is asked of the maker of the map; points into the options. */
+struct gs_map_request;
+void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context, struct gs_notes *notes,
+                             struct gs_map_request *request);
+
 /*
  * Loads what `need` says (`optional`: where it is there; NULL: none) with these options; says notes in out.
  * With --rejects the file is written whole or not at all.

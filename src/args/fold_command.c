@@ -34,7 +34,7 @@ static enum gs_status parse_shard(const char *text, struct gs_shard *part, struc
 static enum gs_status make_head(const struct gs_context *context, const void *parsed, struct gs_shard part,
                                 struct gs_state_head *head, struct gs_err *err)
 {
-    const struct gs_dataset_opts *const d = (const void *)((const char *)parsed + context->command->folds->dataset);
+    const struct gs_dataset_opts *const d = gs_fold_command_dataset(context->command->folds, parsed);
     *head = (struct gs_state_head){
         .version = gs_str(context->version), .command = gs_str(context->command->name), .n_shards = part.n, .n = 1};
     head->argument = gs_arena_take(context->arena, context->given.n + d->dir.n, sizeof *head->argument);

@@ -62,6 +62,13 @@ struct gs_fold_command {
     void (*tell)(const void *parsed, struct gs_notes *notes);
 };
 
+/* The options of the dataset among those that `parsed` holds. */
+static inline const struct gs_dataset_opts *gs_fold_command_dataset(const struct gs_fold_command *folds,
+                                                                    const void *parsed)
+{
+    return (const void *)((const char *)parsed + folds->dataset);
+}
+
 /* A gs_run_fn. Needs context->command and context->given. */
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                    struct gs_err *err);

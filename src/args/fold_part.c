@@ -64,18 +64,13 @@ enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *
     return s;
 }
 
-static const struct gs_dataset_opts *dataset_of(const struct gs_command *c, const void *parsed)
-{
-    return (const struct gs_dataset_opts *)(const void *)((const char *)parsed + c->folds->dataset);
-}
-
 enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context, struct gs_shard part,
                             struct gs_survey *survey, struct gs_fold_job *job, struct gs_facts *facts,
                             struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_fold_command *const f = context->command->folds;
     const struct gs_survey *const before = gs_survey_learned(survey);
-    struct gs_dataset_opts o = *dataset_of(context->command, parsed);
+    struct gs_dataset_opts o = *gs_fold_command_dataset(f, parsed);
     struct gs_dataset d;
     bool *takes, need[GS_N_TABLES];
     memcpy(need, f->need, sizeof need);

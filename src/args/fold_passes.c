@@ -66,7 +66,7 @@ static uint64_t bytes_of_path(const char *path, bool inside)
 /* Bytes of the files that can be looked at; enough to begin with. */
 static uint64_t bytes_of_inputs(const void *parsed, const struct gs_context *context)
 {
-    const struct gs_dataset_opts *const o = (const void *)((const char *)parsed + context->command->folds->dataset);
+    const struct gs_dataset_opts *const o = gs_fold_command_dataset(context->command->folds, parsed);
     const struct gs_list *const lists[] = {&o->checkpoints, &o->gpu, &o->tasks, &o->dir};
     uint64_t n = 0;
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)

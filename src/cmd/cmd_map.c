@@ -1,33 +1,27 @@
 /* gpustat map - what the files of a run were understood to be, as a map that can be edited and read back. */
-#include "args/command.h"
+#include "args/dataset_opts.h"
 #include "num/timestamp.h"
 #include "recognise/map_build.h"
-
-struct map_opts {
-    struct gs_list operands, samples, events, tasks, set;
-    const char *map;
-    struct gs_zone zone;
-};
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
-    {0, "samples", GS_OPT_FILES, offsetof(struct map_opts, samples), .arg = "FILE", .help = "read the samples from here"},
-    {0, "gpu", GS_OPT_FILES, offsetof(struct map_opts, samples), .arg = "FILE", .help = "the same as --samples"},
-    {0, "events", GS_OPT_FILES, offsetof(struct map_opts, events), .arg = "FILE", .help = "read the events from here"},
-    {0, "checkpoints", GS_OPT_FILES, offsetof(struct map_opts, events), .arg = "FILE", .help = "the same as --events"},
-    {0, "tasks", GS_OPT_FILES, offsetof(struct map_opts, tasks), .arg = "FILE", .help = "read the table of tasks from here"},
-    {0, "map", GS_OPT_FILE, offsetof(struct map_opts, map), .arg = "FILE", .help = "begin with this map",
+    {0, "samples", GS_OPT_FILES, offsetof(struct gs_dataset_opts, gpu), .arg = "FILE", .help = "read the samples from here"},
+    {0, "gpu", GS_OPT_FILES, offsetof(struct gs_dataset_opts, gpu), .arg = "FILE", .help = "the same as --samples"},
+    {0, "events", GS_OPT_FILES, offsetof(struct gs_dataset_opts, checkpoints), .arg = "FILE", .help = "read the events from here"},
+    {0, "checkpoints", GS_OPT_FILES, offsetof(struct gs_dataset_opts, checkpoints), .arg = "FILE", .help = "the same as --events"},
+    {0, "tasks", GS_OPT_FILES, offsetof(struct gs_dataset_opts, tasks), .arg = "FILE", .help = "read the table of tasks from here"},
+    {0, "map", GS_OPT_FILE, offsetof(struct gs_dataset_opts, map), .arg = "FILE", .help = "begin with this map",
      .unset = "DIR/gpustat.json where it is there"},
-    {0, "set", GS_OPT_LIST, offsetof(struct map_opts, set), .arg = "ROLE.PATH=VALUE",
+    {0, "set", GS_OPT_LIST, offsetof(struct gs_dataset_opts, set), .arg = "ROLE.PATH=VALUE",
      .help = "change one thing of the map: samples.zone=+01:00, 'events.event.like={} *'"},
-    {0, "tz", GS_OPT_ZONE, offsetof(struct map_opts, zone), .arg = "ZONE",
+    {0, "tz", GS_OPT_ZONE, offsetof(struct gs_dataset_opts, zone), .arg = "ZONE",
      .help = "zone of times that name none: UTC, +01:00 ..."},
     {0},
 };
 /* clang-format on */
 
-static const struct map_opts defaults = {.map = NULL};
+static const struct gs_dataset_opts defaults = {.map = NULL};
 
 enum { COL_FILE, COL_ROLE, COL_FORM, COL_ROWS, COL_ASIDE, COL_IGNORED, COL_HOSTS, COL_GPUS, COL_FROM, COL_TO, N_COLS };
 
@@ -87,22 +81,13 @@ static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *aren
 static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                           struct gs_err *err)
 {
-    const struct map_opts *const o = parsed;
-    const struct gs_map_request request = {
-        .operand = o->operands.item,
-        .n_operands = o->operands.n,
-        .path = {o->samples.item, o->events.item, o->tasks.item},
-        .n_paths = {o->samples.n, o->events.n, o->tasks.n},
-        .map_file = o->map,
-        .set = o->set.item,
-        .n_sets = o->set.n,
-        .seed = context->seed,
-        .notes = &out->notes,
-    };
+    const struct gs_dataset_opts *const o = parsed;
+    struct gs_map_request request;
+    gs_dataset_opts_request(o, context, &out->notes, &request);
     const struct gs_mapper_options options = {.zone = o->zone, .seed = context->seed};
     struct gs_map map = {0};
     struct gs_buf text = {.arena = context->arena};
-    if (o->operands.n + o->samples.n + o->events.n + o->tasks.n == 0 && o->map == NULL)
+    if (o->dir.n + o->gpu.n + o->checkpoints.n + o->tasks.n == 0 && o->map == NULL)
         return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");
     enum gs_status s = gs_map_build(&request, context->arena, &map, err);
     if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
@@ -143,7 +128,7 @@ const struct gs_command gs_cmd_map = {
         "command line. gpustat-formats(5) has the forms, the names and the grammar.\n\n"
         "--format table and json print the map, the other formats one row per source.",
     .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct map_opts, operands),
+    .operands_offset = offsetof(struct gs_dataset_opts, dir),
     .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,

@@ -5,31 +5,29 @@
 #include "mapper/map_agree.h"
 
 struct split_opts {
-    struct gs_list dir, checkpoints, gpu, tasks, set;
-    const char *map;
-    struct gs_zone zone;
+    struct gs_dataset_opts dataset;
     uint64_t n_parts;
 };
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
-    {0, "checkpoints", GS_OPT_FILES, offsetof(struct split_opts, checkpoints), .arg = "FILE",
+    {0, "checkpoints", GS_OPT_FILES, offsetof(struct split_opts, dataset.checkpoints), .arg = "FILE",
      .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in quotes, for "
              "several shards"},
-    {0, "events", GS_OPT_FILES, offsetof(struct split_opts, checkpoints), .arg = "FILE",
+    {0, "events", GS_OPT_FILES, offsetof(struct split_opts, dataset.checkpoints), .arg = "FILE",
      .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},
-    {0, "gpu", GS_OPT_FILES, offsetof(struct split_opts, gpu), .arg = "FILE",
+    {0, "gpu", GS_OPT_FILES, offsetof(struct split_opts, dataset.gpu), .arg = "FILE",
      .help = "the samples, in place of DIR/gpu.csv"},
-    {0, "samples", GS_OPT_FILES, offsetof(struct split_opts, gpu), .arg = "FILE",
+    {0, "samples", GS_OPT_FILES, offsetof(struct split_opts, dataset.gpu), .arg = "FILE",
      .help = "the same as --gpu; of any form, see gpustat-formats(5)"},
-    {0, "tasks", GS_OPT_FILES, offsetof(struct split_opts, tasks), .arg = "FILE",
+    {0, "tasks", GS_OPT_FILES, offsetof(struct split_opts, dataset.tasks), .arg = "FILE",
      .help = "the table of tasks, in place of DIR/task-x-y.csv"},
-    {0, "map", GS_OPT_FILE, offsetof(struct split_opts, map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there",
+    {0, "map", GS_OPT_FILE, offsetof(struct split_opts, dataset.map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there",
      .help = "what the files mean, as gpustat map prints it"},
-    {0, "set", GS_OPT_LIST, offsetof(struct split_opts, set), .arg = "ROLE.PATH=VALUE",
+    {0, "set", GS_OPT_LIST, offsetof(struct split_opts, dataset.set), .arg = "ROLE.PATH=VALUE",
      .help = "change one thing of that: samples.zone=+01:00"},
-    {0, "tz", GS_OPT_ZONE, offsetof(struct split_opts, zone), .arg = "ZONE",
+    {0, "tz", GS_OPT_ZONE, offsetof(struct split_opts, dataset.zone), .arg = "ZONE",
      .help = "zone of times that name none, in files of other forms: UTC, +01:00, Europe/Berlin"},
     {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
     {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
@@ -44,12 +42,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                           struct gs_err *err)
 {
     const struct split_opts *const o = parsed;
-    const struct gs_list *const lists[GS_N_TABLES] = {
-        [GS_TABLE_CHECKPOINTS] = &o->checkpoints, [GS_TABLE_SAMPLES] = &o->gpu, [GS_TABLE_TASKS] = &o->tasks};
-    struct gs_split_options split = {
-        .inputs = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL, .n_threads = context->n_threads, .seed = context->seed},
-        .out = context->output,
-        .n_parts = (uint32_t)o->n_parts};
+    const struct gs_list *const lists[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = &o->dataset.checkpoints,
+                                                      [GS_TABLE_SAMPLES] = &o->dataset.gpu,
+                                                      [GS_TABLE_TASKS] = &o->dataset.tasks};
+    struct gs_split_options split = {.inputs = {.dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : NULL,
+                                                .n_threads = context->n_threads,
+                                                .seed = context->seed},
+                                     .out = context->output,
+                                     .n_parts = (uint32_t)o->n_parts};
     if (split.out == NULL)
         return gs_fail(err, GS_ERR_USAGE, "where to? name a directory with -o OUT");
     for (int k = 0; k < GS_N_TABLES; k++) {
@@ -57,19 +57,12 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         split.inputs.n_paths[k] = lists[k]->n;
         split.inputs.need[k] = split.inputs.optional[k] = true;
     }
-    const struct gs_map_request request = {.operand = o->dir.item,
-                                           .n_operands = o->dir.n,
-                                           .path = {o->gpu.item, o->checkpoints.item, o->tasks.item},
-                                           .n_paths = {o->gpu.n, o->checkpoints.n, o->tasks.n},
-                                           .map_file = o->map,
-                                           .set = o->set.item,
-                                           .n_sets = o->set.n,
-                                           .seed = context->seed,
-                                           .notes = &out->notes};
+    struct gs_map_request request;
+    gs_dataset_opts_request(&o->dataset, context, &out->notes, &request);
     struct gs_map map = {0};
     struct gs_err fault = {GS_OK, ""};
     struct gs_str host;
-    split.inputs.zone = o->zone;
+    split.inputs.zone = o->dataset.zone;
     if (gs_is_study(&request, &split.inputs))
         return gs_split(&split, context->arena, out, err);
     enum gs_status s = gs_map_build(&request, context->arena, &map, &fault);
@@ -82,7 +75,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         return gs_split(&split, context->arena, out, err);
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
-    const struct gs_mapper_options mapper = {.zone = o->zone, .seed = context->seed};
+    const struct gs_mapper_options mapper = {.zone = o->dataset.zone, .seed = context->seed};
     s = gs_map_agree_roles(&map, err);
     if (s == GS_OK)
         s = gs_map_host(&map, &split.inputs, context->arena, &host, err);
@@ -111,7 +104,7 @@ const struct gs_command gs_cmd_split = {
         "them, from the start each time. An event of several hosts stands in the part of its first one, an event of all "
         "hosts in the first part: such a part alone is no whole shard.",
     .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct split_opts, dir),
+    .operands_offset = offsetof(struct split_opts, dataset.dir),
     .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,

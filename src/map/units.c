@@ -321,6 +321,14 @@ enum gs_meaning gs_name_meaning(const struct gs_name *name, unsigned *rank)
     return GS_MEANS_NOTHING;
 }
 
+enum gs_meaning gs_column_meaning(struct gs_str header)
+{
+    struct gs_name name;
+    unsigned rank;
+    gs_name_split(header, &name);
+    return gs_name_meaning(&name, &rank);
+}
+
 /* Names of single tools, beside those in the metrics' own rows. */
 static const struct {
     const char *metric, *names;

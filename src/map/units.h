@@ -59,6 +59,9 @@ enum gs_meaning {
 /* The meaning of a name, and how good the name is for it (smaller is better). */
 enum gs_meaning gs_name_meaning(const struct gs_name *name, unsigned *rank);
 
+/* The meaning of a column by its header. */
+enum gs_meaning gs_column_meaning(struct gs_str header);
+
 /* The names that mean this, folded, the best first, parted by blanks. */
 const char *gs_meaning_names(enum gs_meaning means);
 

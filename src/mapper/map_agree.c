@@ -336,3 +336,13 @@ enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool 
         s = agree_hosts(&samples, &events, scratch, err);
     return s == GS_OK ? agree_gpus(list, n, &samples, scratch, err) : s;
 }
+
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source, uint64_t seed,
+                           struct gs_arena *arena)
+{
+    *m = (struct gs_mapped_source){
+        .source = source,
+        .found = {.host = {.arena = arena, .seed = seed}, .gpu = {.arena = arena, .seed = seed}},
+        .file = gs_arena_take(arena, source->path.n, sizeof *m->file)};
+    return m->file != NULL;
+}

@@ -11,6 +11,10 @@ struct gs_mapped_source {
     struct gs_mapped_file *file; /* [source->path.n] */
 };
 
+/* A source of which nothing was read yet; false without memory. */
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source, uint64_t seed,
+                           struct gs_arena *arena);
+
 /*
  * Two sources for one role or metric, before anything is read: files that were recognised, nobody named them.
  * Errors: GS_ERR_DATA with both and the option that names one.

@@ -33,13 +33,6 @@ static bool is_directory(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static const struct {
-    const char *word, *metric;
-    enum gs_power_column column;
-} kinds[] = {{"draw", "power_w", GS_COLUMN_DRAW},
-             {"average", "power_average_w", GS_COLUMN_AVERAGE},
-             {"instant", "power_instant_w", GS_COLUMN_INSTANT}};
-
 /* What --columns calls things, and what the common reader does. */
 static const struct {
     const char *word, *name;
@@ -97,18 +90,18 @@ static bool name_power(const char *name, struct gs_power_choice *choice, struct 
 {
     struct gs_name split;
     bool needs_unit;
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (gs_str_eq_nocase(gs_str(name), gs_str(kinds[k].word))) {
-            choice->metric = kinds[k].metric;
-            choice->column = kinds[k].column;
+    for (size_t k = 0; k < GS_N_POWER_KINDS; k++)
+        if (gs_str_eq_nocase(gs_str(name), gs_str(gs_power_kinds[k].word))) {
+            choice->metric = gs_power_kinds[k].metric;
+            choice->column = gs_power_kinds[k].column;
             return true;
         }
     gs_name_split(gs_str(name), &split);
     const struct gs_metric *const m = gs_name_metric(&split, &needs_unit);
-    choice->metric = kinds[0].metric;
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && m != NULL; k++)
-        if (strcmp(m->name, kinds[k].metric) == 0)
-            choice->column = kinds[k].column;
+    choice->metric = gs_power_kinds[0].metric;
+    for (size_t k = 0; k < GS_N_POWER_KINDS && m != NULL; k++)
+        if (strcmp(m->name, gs_power_kinds[k].metric) == 0)
+            choice->column = gs_power_kinds[k].column;
     struct gs_buf column = {.arena = arena};
     gs_buf_format(&column, "samples.metrics.power_w.column=%s", name);
     set[request->n_sets++] = column.ptr;

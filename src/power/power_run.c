@@ -7,6 +7,10 @@
 #include "stats/quantile.h"
 #include "view/host_view.h"
 
+const struct gs_power_kind gs_power_kinds[GS_N_POWER_KINDS] = {{"draw", "power_w", GS_COLUMN_DRAW},
+                                                               {"average", "power_average_w", GS_COLUMN_AVERAGE},
+                                                               {"instant", "power_instant_w", GS_COLUMN_INSTANT}};
+
 /* Where a log's field stands among a run's metrics. */
 static const char *const metric_of[GS_LOG_FIELDS] = {
     [GS_LOG_POWER] = "power_w",
@@ -43,16 +47,11 @@ static bool take_power(struct gs_power_run *run, const struct gs_power_choice *c
 /* The power column that counts; false: there is none with a reading. */
 static bool choose_power(struct gs_power_run *run, bool prefer_instant, struct gs_notes *notes)
 {
-    static const struct {
-        const char *name;
-        enum gs_power_column column;
-    } kinds[] = {
-        {"power_w", GS_COLUMN_DRAW}, {"power_average_w", GS_COLUMN_AVERAGE}, {"power_instant_w", GS_COLUMN_INSTANT}};
     const struct gs_dataset *const d = run->d;
     int n = 0, chosen = -1;
-    for (size_t i = 0; i < 3; i++) {
-        const size_t k = prefer_instant ? (i + 2) % 3 : i;
-        const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(kinds[k].name));
+    for (size_t i = 0; i < GS_N_POWER_KINDS; i++) {
+        const size_t k = prefer_instant ? (i + GS_N_POWER_KINDS - 1) % GS_N_POWER_KINDS : i;
+        const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(gs_power_kinds[k].metric));
         if (m == UINT32_MAX || (m == GS_POWER && d->power_metric != GS_POWER) ||
             !has_values(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m))
             continue;
@@ -61,12 +60,12 @@ static bool choose_power(struct gs_power_run *run, bool prefer_instant, struct g
             continue;
         chosen = (int)k;
         run->metric[GS_LOG_POWER] = m;
-        run->table.column = kinds[k].column;
+        run->table.column = gs_power_kinds[k].column;
     }
     if (n > 1)
         gs_note(notes, GS_NOTE_INFO, "%s: power taken from %s, one of %d (--power-column)%s", run->table.name,
-                kinds[chosen].name, n,
-                kinds[chosen].column == GS_COLUMN_INSTANT && prefer_instant
+                gs_power_kinds[chosen].metric, n,
+                gs_power_kinds[chosen].column == GS_COLUMN_INSTANT && prefer_instant
                     ? ": in windows an instant reading goes before a mean"
                     : "");
     return n > 0;

@@ -20,6 +20,13 @@ struct gs_power_run {
     bool has_times, one_gpu;        /* as was chosen */
 };
 
+/* The columns of power, in the order in which they count: what --power-column calls each, and its metric. */
+enum { GS_N_POWER_KINDS = 3 };
+extern const struct gs_power_kind {
+    const char *word, *metric;
+    enum gs_power_column column;
+} gs_power_kinds[GS_N_POWER_KINDS];
+
 /* Which power counts, and what of the run's times. */
 struct gs_power_choice {
     const char *metric; /* NULL: power_w, else power_average_w, else power_instant_w: the first with readings */

@@ -32,12 +32,9 @@ struct input {
 
 static int names_of(const struct gs_source *s)
 {
-    struct gs_name name;
-    unsigned rank;
     if (s->gpu.kind != GS_VALUE_COLUMN)
         return NAMES_INDEX;
-    gs_name_split(s->gpu.column.item[0], &name);
-    const enum gs_meaning m = gs_name_meaning(&name, &rank);
+    const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
     return m == GS_MEANS_UUID ? NAMES_UUID : m == GS_MEANS_SERIAL ? NAMES_SERIAL : NAMES_INDEX;
 }
 
@@ -312,11 +309,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
         return gs_fail_memory(err);
     for (size_t i = 0, at = 0; s == GS_OK && i < map->n_sources; i++) {
         const struct gs_source **const q = gs_arena_take(arena, 1, sizeof *q);
-        source[i] =
-            (struct gs_mapped_source){&map->source[i],
-                                      {{.arena = arena, .seed = o.seed}, {.arena = arena, .seed = o.seed}, NULL},
-                                      gs_arena_take(arena, map->source[i].path.n, sizeof *source->file)};
-        if (q == NULL || source[i].file == NULL)
+        if (q == NULL || !gs_mapped_source_init(&source[i], &map->source[i], o.seed, arena))
             return gs_fail_memory(err);
         *q = &map->source[i];
         const bool scans = fast && (*q)->role == GS_ROLE_SAMPLES;

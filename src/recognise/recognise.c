@@ -118,12 +118,7 @@ static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *
 
 static bool says_uuid(const struct gs_map_value *gpu)
 {
-    struct gs_name name;
-    unsigned rank;
-    if (gpu->kind != GS_VALUE_COLUMN)
-        return false;
-    gs_name_split(gpu->column.item[0], &name);
-    return gs_name_meaning(&name, &rank) == GS_MEANS_UUID;
+    return gpu->kind == GS_VALUE_COLUMN && gs_column_meaning(gpu->column.item[0]) == GS_MEANS_UUID;
 }
 
 /*

@@ -151,12 +151,9 @@ static const char *const columns[GS_N_ROLES][2] = {
 /* The name of the GPUs' column says what they are named by. */
 static const char *gpu_column(const struct gs_source *s)
 {
-    struct gs_name name;
-    unsigned rank;
     if (s->role != GS_ROLE_SAMPLES || s->gpu.kind != GS_VALUE_COLUMN)
         return "gpu";
-    gs_name_split(s->gpu.column.item[0], &name);
-    const enum gs_meaning m = gs_name_meaning(&name, &rank);
+    const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
     return m == GS_MEANS_UUID ? "uuid" : m == GS_MEANS_SERIAL ? "gpuSerial" : "gpu";
 }
 
@@ -368,11 +365,8 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
         d.n_parts = by_host ? o->n_parts : 1;
         d.part = gs_arena_take(arena, d.n_parts, sizeof *d.part);
         d.name = gs_arena_take(arena, d.n_parts, sizeof *d.name);
-        m[i] = (struct gs_mapped_source){
-            source,
-            {{.arena = arena, .seed = mapper->seed}, {.arena = arena, .seed = mapper->seed}, NULL},
-            gs_arena_take(arena, source->path.n, sizeof *m->file)};
-        if (d.part == NULL || d.name == NULL || m[i].file == NULL || !add_source(&d, i + 1, &own))
+        if (d.part == NULL || d.name == NULL || !gs_mapped_source_init(&m[i], source, mapper->seed, arena) ||
+            !add_source(&d, i + 1, &own))
             return gs_fail_memory(err);
         s = deal_source(&d, i + 1, mapper, &m[i], err);
         for (uint32_t k = 0; s == GS_OK && k < d.n_parts; k++)
