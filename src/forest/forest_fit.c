@@ -217,12 +217,12 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
         return gs_fail_memory(err);
     enum gs_status s = options->derived ? count_costs(row, n, name, cost, err) : GS_OK;
     if (s == GS_OK)
-        s = gs_encoding_learn(row, n, clock, options->derived, arena, &f.encoding, err);
+        s = gs_op_encoding_learn(row, n, clock, options->derived, arena, &f.encoding, err);
     if (s != GS_OK)
         return s;
     struct training t = {.options = options,
                          .n_rows = n,
-                         .n_features = gs_encoding_n_features(&f.encoding),
+                         .n_features = gs_op_encoding_n_features(&f.encoding),
                          .n_batches = (options->n_trees + BATCH - 1) / BATCH};
     float *const x = gs_arena_take_raw(arena, n, t.n_features * sizeof *x);
     if (x == NULL)
@@ -270,8 +270,8 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
                                  struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_encoding *const e = &forest->encoding;
-    float *const x = gs_arena_take_raw(scratch, gs_encoding_n_features(e), sizeof *x);
+    const struct gs_op_encoding *const e = &forest->encoding;
+    float *const x = gs_arena_take_raw(scratch, gs_op_encoding_n_features(e), sizeof *x);
     if (x == NULL)
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
@@ -279,7 +279,7 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
         struct gs_op_cost cost = {0};
         struct gs_forest_answer *const a = &answers[i];
         *a = (struct gs_forest_answer){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-        if (!gs_encoding_knows(e, &row[i]->op))
+        if (!gs_op_encoding_knows(e, &row[i]->op))
             continue;
         if (e->derived)
             s = count_costs(row + i, 1, name, &cost, err);
