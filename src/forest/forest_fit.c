@@ -229,7 +229,7 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
         return gs_fail_memory(err);
     t.x = x;
     for (size_t i = 0; i < n && s == GS_OK; i++)
-        s = gs_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
+        s = gs_op_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
     for (int k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++)
         if (k == GS_FOREST_TIME || with_power)
             s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena, &f.target[k], &t.y[k],
@@ -284,7 +284,7 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
         if (e->derived)
             s = count_costs(row + i, 1, name, &cost, err);
         if (s == GS_OK)
-            s = gs_encode(e, row[i], &cost, scratch, x, err);
+            s = gs_op_encode(e, row[i], &cost, scratch, x, err);
         if (s != GS_OK)
             break;
         a->time_s = answer(&forest->target[GS_FOREST_TIME], x, &cost, &a->time_spread);

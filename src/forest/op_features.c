@@ -179,8 +179,8 @@ static enum gs_status fill_attribute(void *context, struct gs_str name, double v
     return GS_OK;
 }
 
-enum gs_status gs_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                         struct gs_arena *scratch, float *x, struct gs_err *err)
+enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
+                            struct gs_arena *scratch, float *x, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);

@@ -50,8 +50,8 @@ bool gs_op_encoding_knows(const struct gs_op_encoding *e, const struct gs_op *op
  * Memory:  `scratch` is rewound.
  * Source:  the study's encoding: C. Nicolai, master's thesis, Heidelberg University, 2024.
  */
-enum gs_status gs_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                         struct gs_arena *scratch, float *x, struct gs_err *err);
+enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
+                            struct gs_arena *scratch, float *x, struct gs_err *err);
 
 /* The name of feature i, for people: "kind=Conv2d", "dim2", "dim2?", "kernel_size", "ln flop". */
 void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struct gs_buf *name);

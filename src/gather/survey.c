@@ -1,6 +1,7 @@
 /* survey.c - whose rows stand where. */
 #include "gather/survey.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "gather/gather.h"

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             MUST(gs_op_encoding_learn(&row, 1, true, true, &arena, &e, NULL) == GS_OK);
             const size_t n = gs_op_encoding_n_features(&e);
             float *const x = malloc(n * sizeof *x);
-            MUST(x != NULL && gs_encode(&e, &o, &cost, &arena, x, NULL) == GS_OK);
+            MUST(x != NULL && gs_op_encode(&e, &o, &cost, &arena, x, NULL) == GS_OK);
             for (size_t i = 0; i < n; i++)
                 MUST(isfinite(x[i]));
             free(x);

@@ -116,7 +116,7 @@ static void expect_vector(const struct gs_operation *ops, size_t n, const struct
         row[i] = &ops[i];
     assert_int_equal(gs_op_encoding_learn(row, n, clock, false, &arena, &e, NULL), GS_OK);
     assert_int_equal(gs_op_encoding_n_features(&e), n_want);
-    assert_int_equal(gs_encode(&e, o, NULL, &arena, x, NULL), GS_OK);
+    assert_int_equal(gs_op_encode(&e, o, NULL, &arena, x, NULL), GS_OK);
     for (size_t i = 0; i < n_want; i++)
         if (x[i] != want[i])
             fail_msg("number %zu is %g, expected %g", i, (double)x[i], (double)want[i]);
