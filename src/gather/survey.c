@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "gather/gather.h"
+#include "os/held_input.h"
 
 bool gs_survey_keeps(const struct gs_survey *s, struct gs_str host)
 {
@@ -30,7 +31,7 @@ enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, 
     }
     for (size_t i = 0; i < d->n_inputs; i++) {
         struct stat is;
-        const bool there = stat(d->input[i].path, &is) == 0 && S_ISREG(is.st_mode);
+        const bool there = gs_stat_regular(d->input[i].path, &is);
         const struct gs_survey_file f = {there ? (uint64_t)is.st_size : 0,
                                          there ? (int64_t)is.st_mtim.tv_sec * 1000000000 + (int64_t)is.st_mtim.tv_nsec
                                                : 0};
