@@ -146,7 +146,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
         dataset->sensor = sensor;
         dataset->card = gs_str(o->sensor.card);
     }
-    if (s == GS_OK && dataset->checkpoints_name_gpu && dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
+    if (s == GS_OK && !dataset->is_part && dataset->checkpoints_name_gpu &&
+        dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
         s = gs_gpu_names_check(dataset, err);
     if (s == GS_OK && o->rejects != NULL)
         s = gs_output_commit(&rejects.file, err);

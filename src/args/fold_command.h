@@ -31,6 +31,7 @@ struct gs_fold_command {
     size_t dataset, scale; /* offsets of struct gs_dataset_opts and gs_scale_opts in its options */
     size_t task_event;     /* offset of the name of the event that is a task, which is found in the data where the whole
                               run is looked at at once and none was given (gs_task_event); 0: there is none */
+    size_t event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
     bool all_tasks; /* a part looks at the names of all tasks, not of its own alone */
 

@@ -48,6 +48,15 @@ static enum gs_status settle_task_event(const struct gs_context *context, const 
     return GS_OK;
 }
 
+const char *gs_fold_command_event(const struct gs_fold_command *f, const void *parsed)
+{
+    const char *event = NULL;
+    const size_t at = f->task_event > 0 ? f->task_event : f->event;
+    if (at > 0)
+        memcpy(&event, (const char *)parsed + at, sizeof event);
+    return event;
+}
+
 enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
                                    struct gs_err *err)
 {
@@ -87,5 +96,8 @@ enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context
         s = gs_fold_command_job(parsed, context, job, err);
     if (s == GS_OK)
         s = hosts_of(&d, part, before, context->arena, &takes, err);
-    return s == GS_OK ? gs_folds_run(&d, takes, job, 1, context->n_threads, context->arena, facts, err) : s;
+    if (s == GS_OK)
+        s = gs_folds_run(&d, takes, job, 1, context->n_threads, context->arena, facts, err);
+    return s == GS_OK && !gs_part_names_of(&d, gs_fold_command_event(f, parsed), &facts->names) ? gs_fail_memory(err)
+                                                                                                : s;
 }

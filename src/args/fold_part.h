@@ -15,6 +15,9 @@ struct gs_shard {
 enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
                                    struct gs_err *err);
 
+/* The event that the options ask about, NULL: none. */
+const char *gs_fold_command_event(const struct gs_fold_command *f, const void *parsed);
+
 /*
  * Reads a part of the run into the context's arena and folds it. With a survey it is one of several passes: the first
  * is of the part's hosts, the later ones are of those that the survey keeps, see gather/survey.h.

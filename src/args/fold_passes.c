@@ -157,7 +157,11 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
     gs_arena_release(p->sum->arena);
     gs_arena_release(&p->learned);
     p->sum->any = false;
-    p->survey = (struct gs_survey){.arena = &p->learned, .seed = p->context->seed, .again = p->began};
+    p->survey = (struct gs_survey){.arena = &p->learned,
+                                   .seed = p->context->seed,
+                                   .again = p->began,
+                                   .shard = p->part.shard,
+                                   .n_shards = p->part.n};
     p->began = true;
     enum gs_status s = gs_fold_command_job(p->parsed, p->context, &p->sum->job, err);
     if (s == GS_OK)

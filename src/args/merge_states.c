@@ -12,30 +12,6 @@ struct state_part {
     struct gs_state_reader reader;
 };
 
-static enum gs_status read_file(const char *path, struct gs_arena *arena, struct gs_str *bytes, const char **name,
-                                struct gs_err *err)
-{
-    enum { ROOM = 1 << 20 };
-    struct gs_buf b = {.arena = arena};
-    struct gs_bytes *source;
-    size_t n = 1;
-    enum gs_status s = gs_bytes_open(path, arena, &source, err);
-    if (s != GS_OK)
-        return s;
-    *name = gs_bytes_name(source);
-    while (s == GS_OK && n > 0) {
-        if (!gs_buf_reserve(&b, ROOM)) {
-            s = gs_fail_memory(err);
-            break;
-        }
-        s = gs_bytes_read(source, b.ptr + b.len, ROOM, &n, err);
-        b.len += s == GS_OK ? n : 0;
-    }
-    gs_bytes_close(source);
-    *bytes = gs_buf_str(&b);
-    return s;
-}
-
 static bool same_texts(const struct gs_str *a, const struct gs_str *b, size_t n)
 {
     bool same = true;
@@ -145,7 +121,10 @@ static enum gs_status open_parts(const struct gs_list *list, const struct gs_con
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < list->n && s == GS_OK; k++) {
         struct gs_str bytes;
-        s = read_file(list->item[k], context->arena, &bytes, &part[k].name, err);
+        struct gs_buf name = {.arena = context->arena};
+        gs_buf_escaped(&name, gs_str(list->item[k]), 512);
+        part[k].name = name.ptr;
+        s = name.failed ? gs_fail_memory(err) : gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err);
         if (s == GS_OK)
             s = gs_state_open(part[k].name, bytes, context->version, context->arena, &part[k].reader, err);
         if (s == GS_OK && k > 0)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "args/fold_part.h"
+
 enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_state_reader *reader, struct gs_err *err)
 {
     struct gs_fold_job job = sum->job;
@@ -26,6 +28,9 @@ static enum gs_status finish(const struct gs_state_sum *sum, const struct gs_fol
 {
     const struct gs_fold_job *const job = &sum->job;
     void *also = NULL;
+    const enum gs_status named = gs_part_names_check(&sum->facts.names, gs_fold_command_event(f, parsed), err);
+    if (named != GS_OK)
+        return named;
     if (context->draws && f->also_size > 0 && (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
         return gs_fail_memory(err);
     const enum gs_status s =

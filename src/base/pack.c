@@ -83,6 +83,14 @@ uint64_t gs_unpack_count(struct gs_unpacker *u)
     return 0;
 }
 
+bool gs_unpack_flag(struct gs_unpacker *u)
+{
+    const uint64_t v = gs_unpack_count(u);
+    if (v > 1)
+        (void)gs_unpack_fail(u, "found neither 0 nor 1 where it is yes or no");
+    return v == 1;
+}
+
 uint64_t gs_unpack_u64(struct gs_unpacker *u)
 {
     uint64_t v = 0;

@@ -40,6 +40,7 @@ struct gs_unpacker gs_unpack(const char *name, struct gs_str bytes, struct gs_er
 enum gs_status gs_unpack_fail(struct gs_unpacker *u, const char *what);
 
 uint64_t gs_unpack_count(struct gs_unpacker *u);
+bool gs_unpack_flag(struct gs_unpacker *u); /* 0 or 1 */
 uint64_t gs_unpack_u64(struct gs_unpacker *u);
 int64_t gs_unpack_i64(struct gs_unpacker *u);
 gs_i128 gs_unpack_i128(struct gs_unpacker *u);

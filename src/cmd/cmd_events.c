@@ -138,6 +138,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct events_opts, dataset),
     .scale = offsetof(struct events_opts, scale),
+    .event = offsetof(struct events_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_TASKS] = true},
     .needs = needs,

@@ -58,6 +58,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 static const struct gs_fold_command folds = {
     .dataset = offsetof(struct join_opts, dataset),
     .scale = offsetof(struct join_opts, scale),
+    .event = offsetof(struct join_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_TASKS] = true},
     .tell = tell,

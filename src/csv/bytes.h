@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/sha256.h"
 #include "base/status.h"
+#include "base/text.h"
 
 struct gs_bytes; /* an open source */
 
@@ -37,6 +38,13 @@ enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struc
 uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX]);
 
 void gs_bytes_close(struct gs_bytes *b); /* NULL allowed */
+
+/*
+ * All bytes of a source, which live in `arena`.
+ * Errors: those of gs_bytes_open and gs_bytes_read; GS_ERR_DATA for more than `most`.
+ */
+enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena, struct gs_str *bytes,
+                            struct gs_err *err);
 
 /* The name for messages, escaped: the path, or "standard input". */
 const char *gs_bytes_name(const struct gs_bytes *b);

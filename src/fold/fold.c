@@ -273,13 +273,15 @@ enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, 
         same = gs_str_eq(f->input[i], other->input[i]);
     if (!same)
         return gs_fail(err, GS_ERR_DATA, "states of different files cannot be merged");
-    same = f->duplicates == other->duplicates && f->checkpoints_name_gpu == other->checkpoints_name_gpu &&
-           f->n_metrics == other->n_metrics && memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
+    same = f->duplicates == other->duplicates && f->n_metrics == other->n_metrics &&
+           memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
     for (uint32_t m = 0; m < f->n_metrics && same; m++)
         same = strcmp(f->metric[m]->name, other->metric[m]->name) == 0 && f->has_metric[m] == other->has_metric[m];
     if (!same)
         return gs_fail(err, GS_ERR_DATA, "states of the same files, read in different ways, cannot be merged");
     f->zoneless |= other->zoneless;
+    f->checkpoints_name_gpu |= other->checkpoints_name_gpu;
+    gs_part_names_add(&f->names, &other->names);
     gs_view_totals_add(&f->totals, &other->totals);
     return GS_OK;
 }
@@ -308,6 +310,7 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const void *options, co
 void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
 {
     gs_view_totals_save(&f->totals, b);
+    gs_part_names_save(&f->names, b);
     gs_pack_count(b, (uint64_t)f->duplicates);
     gs_pack_count(b, f->checkpoints_name_gpu);
     gs_pack_count(b, f->zoneless);
@@ -323,19 +326,11 @@ void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
         gs_pack_text(b, f->input[i]);
 }
 
-static bool load_flag(struct gs_unpacker *u)
-{
-    const uint64_t v = gs_unpack_count(u);
-    if (v > 1)
-        (void)gs_unpack_fail(u, "found neither 0 nor 1 where it is yes or no");
-    return v == 1;
-}
-
 /* The fixed ones are in their places, others where the dataset had them. */
 static void load_metric(struct gs_facts *f, uint32_t m, struct gs_unpacker *u, struct gs_arena *arena)
 {
     const struct gs_str name = gs_unpack_text(u);
-    f->has_metric[m] = load_flag(u);
+    f->has_metric[m] = gs_unpack_flag(u);
     f->metric[m] = gs_metric_find(name);
     if (u->status == GS_OK && (name.ptr == NULL || (m < GS_FIXED_METRICS && f->metric[m] != &gs_known_metrics[m])))
         (void)gs_unpack_fail(u, "found another metric in the place of one that every run has");
@@ -347,11 +342,12 @@ enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, stru
 {
     struct gs_facts f = {0};
     gs_view_totals_load(&f.totals, u, arena);
-    f.duplicates = load_flag(u) ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP;
-    f.checkpoints_name_gpu = load_flag(u);
-    f.zoneless = load_flag(u);
+    gs_part_names_load(&f.names, u, arena);
+    f.duplicates = gs_unpack_flag(u) ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP;
+    f.checkpoints_name_gpu = gs_unpack_flag(u);
+    f.zoneless = gs_unpack_flag(u);
     for (int k = 0; k < GS_N_TABLES; k++)
-        f.has_table[k] = load_flag(u);
+        f.has_table[k] = gs_unpack_flag(u);
     const size_t n_metrics = gs_unpack_length(u, 2);
     f.n_metrics = (uint32_t)n_metrics;
     f.n_inputs = gs_unpack_length(u, 1);

@@ -4,6 +4,7 @@
 
 #include "model/frame.h"
 #include "view/join.h"
+#include "fold/part_names.h"
 #include "fold/records.h"
 
 enum { GS_STATE_TABLES = 12 };
@@ -30,6 +31,7 @@ struct gs_facts {
     bool *has_metric;                /* [n_metrics] */
     size_t n_inputs;
     struct gs_str *input; /* [n_inputs] names, escaped: lines refer to them */
+    struct gs_part_names names;
 };
 
 /* "FILE:LINE" of what gs_dataset_line gave, as the places in `totals` are; "" for none. Lives in `arena`. */

@@ -288,15 +288,19 @@ enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struc
 /* --- all hosts ---------------------------------------------------------------------------------------- */
 
 /* The hosts of the run, in their order; hosts that only events name where none has samples. NULL without memory. */
-static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, size_t *n_hosts, struct gs_arena *arena)
+static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
+                                size_t *n_hosts, struct gs_arena *arena)
 {
     size_t n_seen = 0, n_of_samples = 0;
     for (size_t i = 0; i < n; i++) {
         n_seen += gather[i]->pool[GS_POOL_HOST].n;
         n_of_samples += gather[i]->pool[GS_POOL_GPU].n;
     }
-    struct gs_str *const seen = gs_arena_take(arena, n_seen + n_of_samples + 1, sizeof *seen);
+    struct gs_str *const seen = gs_arena_take(arena, n_seen + n_of_samples + 2, sizeof *seen);
+    const bool of_samples = n_of_samples > 0 || first_has_samples;
     size_t k = 0;
+    if (seen != NULL && first.ptr != NULL)
+        seen[k++] = first;
     for (size_t i = 0; seen != NULL && i < n; i++) {
         const struct gs_intern *const host = &gather[i]->pool[GS_POOL_HOST];
         for (uint32_t g = 0; g < gather[i]->pool[GS_POOL_GPU].n; g++) {
@@ -304,7 +308,7 @@ static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, size_
             memcpy(&key, gather[i]->pool[GS_POOL_GPU].text[g].ptr, sizeof key);
             seen[k++] = host->text[key.host];
         }
-        for (uint32_t h = 0; n_of_samples == 0 && h < host->n; h++)
+        for (uint32_t h = 0; !of_samples && h < host->n; h++)
             seen[k++] = host->text[h];
     }
     if (seen != NULL && k == 0)
@@ -345,11 +349,12 @@ static enum gs_status spread_one(const struct gs_gather *from, const struct gs_s
     return s;
 }
 
-enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_gather *all, struct gs_err *err)
+enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
+                              struct gs_gather *all, struct gs_err *err)
 {
     struct gs_arena own = {0};
     size_t n_hosts;
-    const struct gs_str *const host = all_hosts(gather, n, &n_hosts, &own);
+    const struct gs_str *const host = all_hosts(gather, n, first, first_has_samples, &n_hosts, &own);
     enum gs_status s = host == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t i = 0; s == GS_OK && i < n; i++)
         for (const struct gs_shared_event *e = gather[i]->shared; s == GS_OK && e != NULL; e = e->next)

@@ -90,8 +90,10 @@ enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct g
 
 /*
  * Gives the events that hold for all hosts to each host of the run: those that have samples, else all that anything
- * names, else the one without a name. They go into `all`, a gathering of its own.
+ * names, else the one without a name. They go into `all`, a gathering of its own. Where these gatherings are of a part of
+ * the run, `first` is the least such host of all of it, and first_has_samples says whether it is one with samples.
  */
-enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_gather *all, struct gs_err *err);
+enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
+                              struct gs_gather *all, struct gs_err *err);
 
 #endif

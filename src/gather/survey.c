@@ -1,11 +1,16 @@
 /* survey.c - whose rows stand where. */
 #include "gather/survey.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 #include "gather/gather.h"
-#include "os/held_input.h"
+#include "gather/load_options.h"
+
+struct gs_survey_shard gs_survey_shard(const struct gs_load_options *o)
+{
+    return o->survey != NULL ? (struct gs_survey_shard){o->survey->shard, o->survey->n_shards}
+                             : (struct gs_survey_shard){o->shard, o->n_shards};
+}
 
 bool gs_survey_keeps(const struct gs_survey *s, struct gs_str host)
 {
@@ -31,7 +36,7 @@ enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, 
     }
     for (size_t i = 0; i < d->n_inputs; i++) {
         struct stat is;
-        const bool there = gs_stat_regular(d->input[i].path, &is);
+        const bool there = stat(d->input[i].path, &is) == 0 && S_ISREG(is.st_mode);
         const struct gs_survey_file f = {there ? (uint64_t)is.st_size : 0,
                                          there ? (int64_t)is.st_mtim.tv_sec * 1000000000 + (int64_t)is.st_mtim.tv_nsec
                                                : 0};

@@ -6,6 +6,7 @@
 #include "model/dataset.h"
 
 struct gs_gather;
+struct gs_load_options;
 
 enum { GS_SURVEY_REACHES = 2 }; /* of a host: its checkpoints, its samples */
 
@@ -38,9 +39,10 @@ struct gs_survey_host {
 struct gs_survey {
     struct gs_arena *arena;
     uint64_t seed;
-    bool again;   /* the files have been read before, in an attempt that is not counted        */
-    bool learned; /* the first pass is done                                                  */
-    bool skips;   /* ... and read all plain files in chunks: the others may be passed over */
+    uint32_t shard, n_shards; /* of the run: what all passes together are to look at; n_shards 0 or 1: all of it */
+    bool again;               /* the files have been read before, in an attempt that is not counted        */
+    bool learned;             /* the first pass is done                                                  */
+    bool skips;               /* ... and read all plain files in chunks: the others may be passed over */
     uint32_t present;
     size_t n_files;
     struct gs_survey_file {
@@ -58,6 +60,14 @@ static inline const struct gs_survey *gs_survey_learned(const struct gs_survey *
 {
     return s != NULL && s->learned ? s : NULL;
 }
+
+/* A shard of a run. */
+struct gs_survey_shard {
+    uint32_t shard, n_shards;
+};
+
+/* The shard in whose files a load looks: its own, or where there are several passes that of all of them. */
+struct gs_survey_shard gs_survey_shard(const struct gs_load_options *o);
 
 /* Does the present pass, which is not the first, keep this host? */
 bool gs_survey_keeps(const struct gs_survey *s, struct gs_str host);

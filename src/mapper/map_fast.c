@@ -2,8 +2,7 @@
 #include "mapper/map_fast.h"
 
 #include <string.h>
-
-#include "os/held_input.h"
+#include <sys/stat.h>
 
 static bool is_plain(const struct gs_map_value *v)
 {
@@ -17,7 +16,8 @@ static bool is_plain_file(const char *path)
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
     struct gs_str piece;
-    bool ok = gs_is_regular(path) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
+    struct stat st;
+    bool ok = stat(path, &st) == 0 && S_ISREG(st.st_mode) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
     ok = ok && gs_text_piece(&in, &piece, NULL) == GS_OK && in.encoding == 0 && !in.latin1;
     gs_text_close(&in);
     gs_arena_release(&own);

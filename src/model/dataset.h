@@ -71,6 +71,7 @@ struct gs_input {
     const char *path;                 /* as given or found; not escaped          */
     const char *name;                 /* escaped, for messages                   */
     const struct gs_input_form *form; /* NULL: a table known by name, see gather/bind.h */
+    bool left_out;                    /* holds no host of the shard that was asked for: not opened, no rows */
     uint64_t n_bytes;                 /* of plain text read                      */
     uint64_t n_rows;                  /* without the header, rejected and ignored ones not counted */
     uint64_t n_rejected;
@@ -102,7 +103,8 @@ struct gs_dataset {
     struct gs_intern host, event, job, task, gpu_name; /* gpu_name: what events name GPUs by, and "" for none */
     struct gs_intern attributes;                       /* sets of them, see gs_attribute */
     bool checkpoints_name_gpu;                         /* some event names one */
-    bool zoneless;                                     /* some time named no zone and was read as --tz says */
+    bool is_part;       /* some inputs were left out: names that only they hold are not known */
+    bool zoneless;      /* some time named no zone and was read as --tz says */
     bool hosts_assumed; /* no sample names a host: it is called after the file                                */
     uint32_t
         power_metric; /* the metric that power_w was taken from: its own, or one that the samples have in its stead */

@@ -4,6 +4,7 @@
 #include "gather/bind.h"
 #include "scan/heads.h"
 #include "recognise/inputs.h"
+#include "recognise/manifest.h"
 #include "gather/merge.h"
 #include "scan/read_chunks.h"
 #include "scan/read_strict.h"
@@ -53,7 +54,7 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
     enum gs_status s = gs_gather_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_gather_keep(one, o->shard, o->n_shards, NULL);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        s = gs_read_strict(o, &d->input[i], i, &head[i], one, err);
+        s = d->input[i].left_out ? GS_OK : gs_read_strict(o, &d->input[i], i, &head[i], one, err);
     return s;
 }
 
@@ -73,7 +74,7 @@ static void leave_out_absent(struct gs_dataset *d)
 
 /* Events that hold for all hosts, now that all are known, in a gathering more. */
 static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
-                             struct gs_err *err)
+                             const struct gs_manifest *whole, struct gs_err *err)
 {
     bool any = false;
     for (size_t i = 0; i < g->n; i++)
@@ -86,7 +87,8 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
     g->gather[g->n++] = all;
     const enum gs_status s = gs_gather_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_gather_keep(all, o->shard, o->n_shards, gs_survey_learned(o->survey));
-    return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, all, err) : s;
+    return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, whole->first_host, whole->first_is_of_samples, all, err)
+                      : s;
 }
 
 /* The inputs that were found already, or those of the directory and the paths. */
@@ -102,13 +104,26 @@ static enum gs_status find_inputs(const struct gs_load_options *o, struct gs_dat
     return GS_OK;
 }
 
+/* What holds no host of the shard, or of all passes over it, is left out. */
+static enum gs_status leave_out(const struct gs_load_options *o, struct gs_dataset *d, struct gs_manifest *whole,
+                                struct gs_err *err)
+{
+    const enum gs_status s = gs_manifest_leave_out(d->input, d->n_inputs, o, d->arena, whole, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        d->is_part |= d->input[i].left_out;
+    return s;
+}
+
 enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
                        struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
     struct gs_gatherings g = {0};
     struct gs_head *head = NULL;
+    struct gs_manifest whole = {0};
     enum gs_status s = find_inputs(o, &d, err);
+    if (s == GS_OK)
+        s = leave_out(o, &d, &whole, err);
     for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
         s = gs_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
     if (s == GS_OK && o->survey != NULL)
@@ -119,7 +134,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
         s = o->strict_reader ? read_all_strict(o, &d, head, &g, err) : gs_read_chunks(o, &d, head, &g, err);
     gs_heads_close(head, d.n_inputs);
     if (s == GS_OK)
-        s = spread(o, &d, &g, err);
+        s = spread(o, &d, &g, &whole, err);
     if (s == GS_OK)
         s = gs_gather_merge(g.gather, g.n, &d, err);
     if (s == GS_OK)

@@ -8,13 +8,13 @@
 #include "csv/bytes.h"
 #include "csv/csv.h"
 #include "gather/bind.h"
-#include "os/held_input.h"
 #include "recognise/inputs.h"
+#include "recognise/manifest.h"
 
 static bool is_file(const char *path)
 {
     struct stat st;
-    return gs_is_regular(path) || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
+    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
 /* Did somebody say how to read the files, or are the operands files? */
@@ -68,10 +68,11 @@ static bool has_study_header(const struct gs_input *input)
     struct header h = {.input = input, .arena = &own};
     struct gs_bytes *source = NULL;
     struct gs_csv_parser *parser = NULL;
+    struct stat st;
     const struct gs_csv_options options = {.name = input->name, .name_is_escaped = true};
     char *const room = gs_arena_take_raw(&own, BYTES, 1);
     size_t n = 0;
-    if (!gs_is_regular(input->path) || room == NULL)
+    if (strcmp(input->path, "-") == 0 || stat(input->path, &st) != 0 || !S_ISREG(st.st_mode) || room == NULL)
         return gs_arena_release(&own), true;
     enum gs_status s = gs_bytes_open(input->path, &own, &source, NULL);
     if (s == GS_OK)
@@ -103,6 +104,29 @@ static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
     return true;
 }
 
+static enum gs_table_kind kind_of_path(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return gs_inputs_kind(slash == NULL ? path : slash + 1);
+}
+
+/* Of a table in several files, as a split or a rotation names them, none may be passed over because it is no table. */
+static enum gs_status refuse_damaged(const struct gs_map *m, const struct gs_load_options *o, struct gs_err *err)
+{
+    bool read[GS_N_TABLES + 1] = {false};
+    for (size_t i = 0; i < m->n_sources; i++)
+        for (size_t k = 0; k < m->source[i].path.n; k++)
+            read[kind_of_path(m->source[i].path.item[k].ptr)] = true;
+    for (size_t i = 0; i < m->n_unused; i++) {
+        char shown[512];
+        const enum gs_table_kind kind = kind_of_path(m->unused[i].path.ptr);
+        if (kind < GS_N_TABLES && read[kind] && o->need[kind])
+            return gs_fail(err, GS_ERR_DATA, "%s: %s, though others of its name are tables",
+                           gs_escape(shown, sizeof shown, m->unused[i].path), m->unused[i].why);
+    }
+    return GS_OK;
+}
+
 bool gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o)
 {
     struct gs_arena own = {0};
@@ -129,12 +153,17 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     struct gs_err fault = {GS_OK, ""};
     bool study = true;
     const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
+    struct gs_manifest whole = {0};
+    if (found == GS_OK && (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
+        return gs_load(o, arena, dataset, notes, err); /* parts of a split are what their names say */
     for (size_t i = 0; found == GS_OK && study && i < n; i++)
         study = has_study_header(&input[i]);
     if ((found == GS_OK && study) || (found != GS_OK && found != GS_ERR_NOINPUT))
         return gs_load(o, arena, dataset, notes, err);
     struct gs_err other = {GS_OK, ""};
-    const enum gs_status s = gs_map_build(r, arena, &map, &other);
+    enum gs_status s = gs_map_build(r, arena, &map, &other);
+    if (s == GS_OK && refuse_damaged(&map, o, err) != GS_OK)
+        return GS_ERR_DATA;
     if (s == GS_OK && is_complete(&map, o))
         return gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
     /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */

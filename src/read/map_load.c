@@ -2,14 +2,15 @@
 #include "read/map_load.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "mapper/map_agree.h"
 #include "mapper/map_doubts.h"
 #include "mapper/map_fast.h"
 #include "map/pattern.h"
 #include "gather/rows.h"
-#include "os/held_input.h"
 #include "gather/survey.h"
+#include "recognise/manifest.h"
 
 enum { NAMES_UUID, NAMES_SERIAL, NAMES_INDEX };
 
@@ -158,10 +159,10 @@ static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, siz
     in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
     in->attribute = gs_arena_take(arena, s->attributes.n + s->metrics.n, sizeof *in->attribute);
     in->own = gs_arena_take(arena, s->metrics.n, sizeof *in->own);
-    gs_buf_escaped(&name, gs_file_called(gs_str(in->path)), 512);
+    gs_buf_escaped(&name, s->path.item[k], 512);
     if (self == NULL || in->metric == NULL || in->attribute == NULL || in->own == NULL || name.failed)
         return gs_fail_memory(err);
-    in->name = gs_buf_str(&name).ptr;
+    in->name = strcmp(in->path, "-") == 0 ? "standard input" : gs_buf_str(&name).ptr;
     for (size_t m = 0; m < s->metrics.n; m++) {
         in->metric[m] = gs_metric_find(s->metrics.item[m].name);
         if (in->metric[m] == NULL)
@@ -184,9 +185,8 @@ static enum gs_table_kind kind_of(enum gs_role role)
 }
 
 /* The name of a file without folders and endings: what samples that name no host are shown as. */
-static struct gs_str stem_of(struct gs_str file)
+static struct gs_str stem_of(const char *path)
 {
-    const char *const path = gs_file_called(file).ptr;
     const char *const slash = strrchr(path, '/');
     const char *const name = slash == NULL ? path : slash + 1;
     const char *const point = strchr(name + (name[0] == '.'), '.');
@@ -205,7 +205,7 @@ enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_option
     bool asks = false;
     for (size_t i = 0; i < map->n_sources; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES && map->source[i].host.kind == GS_VALUE_NONE) {
-            *host = host->ptr == NULL ? stem_of(map->source[i].path.item[0]) : *host;
+            *host = host->ptr == NULL ? stem_of(map->source[i].path.item[0].ptr) : *host;
             asks = true;
         }
     for (size_t i = 0; s == GS_OK && asks && i < map->n_sources; i++) {
@@ -342,16 +342,36 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     return s;
 }
 
+/* The source with those of its files alone that are not left out, and one of those in any case. */
+static bool keep_read(struct gs_source *s, const struct gs_load_options *o, struct gs_arena *arena)
+{
+    struct gs_input *const input = gs_arena_take(arena, s->path.n, sizeof *input);
+    struct gs_texts kept = {0};
+    struct gs_manifest whole;
+    bool ok = input != NULL;
+    for (size_t k = 0; ok && k < s->path.n; k++)
+        input[k] = (struct gs_input){.path = s->path.item[k].ptr, .name = s->path.item[k].ptr};
+    if (!ok || gs_manifest_leave_out(input, s->path.n, o, arena, &whole, NULL) != GS_OK)
+        return ok; /* who reads them says what is wrong */
+    for (size_t k = 0; ok && k < s->path.n; k++)
+        ok = input[k].left_out || gs_texts_add(&kept, s->path.item[k], arena);
+    s->path = kept;
+    return ok;
+}
+
 /* One source of samples, and that of a kind which the scanner reads. */
 static bool is_fast(const struct gs_map *map, const struct gs_load_options *o)
 {
+    struct gs_arena own = {0};
     size_t n = 0;
     bool fast = true;
     for (size_t i = 0; i < map->n_sources; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES) {
+            struct gs_source read = map->source[i];
             n++;
-            fast = fast && gs_map_is_fast(&map->source[i], &o->zone);
+            fast = fast && keep_read(&read, o, &own) && gs_map_is_fast(&read, &o->zone);
         }
+    gs_arena_release(&own);
     return fast && n == 1;
 }
 
@@ -421,9 +441,11 @@ static uint32_t metric_of_power(const struct gs_map *map, const struct gs_datase
 static bool is_repeatable(const struct gs_map *map)
 {
     for (size_t i = 0; i < map->n_sources; i++)
-        for (size_t k = 0; k < map->source[i].path.n; k++)
-            if (!gs_is_regular(map->source[i].path.item[k].ptr))
+        for (size_t k = 0; k < map->source[i].path.n; k++) {
+            struct stat st;
+            if (stat(map->source[i].path.item[k].ptr, &st) != 0 || !S_ISREG(st.st_mode))
                 return false;
+        }
     return true;
 }
 
@@ -460,7 +482,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
         s = load_once(map, options, false, host, arena, source, &d, notes, err);
     if (options->survey != NULL) /* what all rows together mean is found out in every pass */
         options->survey->skips = false;
-    if (s == GS_OK)
+    if (s == GS_OK && !d.is_part) /* of a part: its split has seen all */
         s = gs_map_agree(source, map->n_sources, zone_given, arena, err);
     if (s != GS_OK)
         return s;

@@ -158,17 +158,17 @@ static uint64_t size_without_nuls(int fd, uint64_t size)
 
 static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h, struct gs_err *err)
 {
-    enum gs_status s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
-    if (s == GS_OK && r->o->digest)
-        s = gs_bytes_digest(h->source, r->d->arena, err);
-    if (s != GS_OK)
-        return s;
+    enum gs_status s = GS_OK;
+    h->fd = -1;
     for (uint32_t m = 0; in->form != NULL && s == GS_OK && m < in->form->n_metrics; m++)
         s = gs_metrics_add(&r->metrics, in->form->metric[m], err);
-    if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
-        h->fd = -1;
+    if (s != GS_OK || in->left_out)
         return s;
-    }
+    s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
+    if (s == GS_OK && r->o->digest)
+        s = gs_bytes_digest(h->source, r->d->arena, err);
+    if (s != GS_OK || (in->form != NULL && in->form->read != NULL))
+        return s;
     h->fd = r->o->strict_reader ? -1 : gs_bytes_plain_fd(h->source, &h->size);
     enum gs_split split = GS_SPLIT_MORE;
     while (s == GS_OK && split == GS_SPLIT_MORE) {

@@ -22,7 +22,7 @@ struct gs_head {
 };
 
 /*
- * Opens all inputs of `d`, reads their headers, and lists the metrics that any of them holds in `d`.
+ * Opens all inputs of `d` but those that are left out, reads their headers, and lists the metrics that any of them holds in `d`.
  *
  * A header that cannot be read is left to the strict reader, which says why.
  * Shapes:  (*head)[d->n_inputs]; to be closed with gs_heads_close, also after a failure.

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "csv/ordered_digest.h"
@@ -416,7 +415,7 @@ static enum gs_status take_digests(const struct reading *r, bool refused, enum g
             s = gs_fail_memory(err);
         if (chunks)
             in->n_disk_bytes = gs_ordered_digest_end(&f->digest, hex == NULL || refused ? unused : hex);
-        if (s != GS_OK)
+        if (s != GS_OK || in->left_out)
             continue;
         if (!chunks || refused)
             in->n_disk_bytes = gs_bytes_digest_end(f->head->source, hex);
@@ -518,6 +517,8 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_gather
             s = take_all_faulty(r, i, err);
             continue;
         }
+        if (r->d->input[i].left_out)
+            continue;
         if (!ready)
             s = new_gather(r, g, err);
         ready = true;

@@ -1,25 +1,15 @@
 /* split.c - table after table through a fixed room, settled now and then so that a later run can go on. */
 #include "split/split.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "num/decimal.h"
-#include "os/output.h"
-#include "os/parallel.h"
 #include "base/sha256.h"
 #include "csv/bytes.h"
-#include "csv/json.h"
 #include "gather/bind.h"
-#include "split/deal.h"
-#include "split/split_frame.h"
 #include "recognise/inputs.h"
 #include "scan/row_split.h"
+#include "split/deal.h"
+#include "split/split_out.h"
 
 enum {
     ROOM_PER_THREAD = 4 << 20,
@@ -27,24 +17,14 @@ enum {
     HEADER_BYTES_MAX = GS_SPLIT_ROW_BYTES_MAX,
 };
 #define SETTLE_BYTES (UINT64_C(1) << 30)
-#define STATE_NAME   "split.json"
 
 /* Files of one table under one header. */
 struct set {
     enum gs_table_kind kind;
-    uint32_t n_parts;           /* 1 where rows name no host                  */
-    uint32_t number;            /* sets of the same table before this one     */
-    char digest[GS_SHA256_HEX]; /* of the header                         */
-    struct gs_part *part;       /* [n_parts]                                  */
-    char **name;                /* [n_parts] file names in OUT when all is done */
-};
-
-/* How far a split is: what split.json holds. */
-struct progress {
-    char inputs[GS_SHA256_HEX]; /* digest of the inputs' names, sizes and times, and of the number of parts */
-    bool complete;
-    size_t input;                  /* the input being dealt                              */
-    uint64_t offset, line, n_rows; /* of its plain bytes that are dealt and settled   */
+    uint32_t n_parts;           /* 1 where rows name no host              */
+    uint32_t number;            /* sets of the same table before this one */
+    char digest[GS_SHA256_HEX]; /* of the header                          */
+    struct gs_part *part;       /* [n_parts]                              */
 };
 
 struct split {
@@ -52,11 +32,9 @@ struct split {
     struct gs_arena *arena;
     struct gs_input *input;
     size_t n_inputs;
-    struct progress at;
+    struct gs_split_out out;
     struct set *set; /* [n_inputs] at most */
     size_t n_sets;
-    size_t n_known; /* parts whose sizes an earlier run left, in the order of the sets */
-    uint64_t *known_bytes, *known_rows;
     char *room;
     size_t room_bytes;
     uint64_t n_rows_in;
@@ -69,188 +47,19 @@ static const struct {
                          [GS_TABLE_SAMPLES] = {"gpu", true},
                          [GS_TABLE_TASKS] = {"task-x-y", false}};
 
-static const char *path_in(const struct split *s, const char *name, const char *ending)
-{
-    struct gs_buf b = {.arena = s->arena};
-    gs_buf_text(&b, s->o->out);
-    gs_buf_char(&b, '/');
-    gs_buf_text(&b, name);
-    gs_buf_text(&b, ending);
-    return b.failed ? NULL : b.ptr;
-}
-
-static const char *shown(const struct split *s, const char *path)
-{
-    struct gs_buf b = {.arena = s->arena};
-    gs_buf_escaped(&b, gs_str(path), 512);
-    return b.failed ? "?" : b.ptr;
-}
-
-/* --- what an earlier run left ------------------------------------------------------------------------------- */
-
-/* Names, sizes and times of the inputs, and what was asked: a split goes on only where all are the same. */
-static enum gs_status digest_inputs(struct split *s, struct gs_err *err)
-{
-    struct gs_sha256 sum;
-    gs_sha256_begin(&sum);
-    for (size_t i = 0; i < s->n_inputs; i++) {
-        struct stat is;
-        char text[128];
-        const char *const path = s->input[i].path;
-        if (strcmp(path, "-") == 0 || stat(path, &is) != 0 || !S_ISREG(is.st_mode))
-            return gs_fail(err, GS_ERR_NOINPUT, "%s: is not a file that can be read again, which split needs",
-                           s->input[i].name);
-        if (access(path, R_OK) != 0)
-            return gs_fail(err, GS_ERR_NOINPUT, "%s: %s", s->input[i].name, strerror(errno));
-        gs_sha256_add(&sum, path, strlen(path) + 1);
-        const int n = snprintf(text, sizeof text, "%d %lld %lld.%09ld", (int)s->input[i].kind, (long long)is.st_size,
-                               (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
-        gs_sha256_add(&sum, text, (size_t)n);
-    }
-    gs_sha256_add(&sum, &s->o->n_parts, sizeof s->o->n_parts);
-    gs_sha256_end(&sum, s->at.inputs);
-    return GS_OK;
-}
-
-static bool whole_number(const struct gs_json *v, uint64_t *out)
-{
-    double d;
-    if (!gs_json_number(v, &d) || !(d >= 0) || d > 9007199254740992.0 || d != (double)(uint64_t)d)
-        return false;
-    *out = (uint64_t)d;
-    return true;
-}
-
-static bool take_parts(struct split *s, const struct gs_json *parts)
-{
-    size_t n = 0;
-    s->n_known = gs_json_length(parts);
-    s->known_bytes = gs_arena_take(s->arena, s->n_known, sizeof *s->known_bytes);
-    s->known_rows = gs_arena_take(s->arena, s->n_known, sizeof *s->known_rows);
-    if (s->known_bytes == NULL || s->known_rows == NULL)
-        return false;
-    for (const struct gs_json *v = gs_json_first(parts); v != NULL; v = gs_json_next(v), n++)
-        if (!whole_number(gs_json_member(v, "bytes"), &s->known_bytes[n]) ||
-            !whole_number(gs_json_member(v, "rows"), &s->known_rows[n]))
-            return false;
-    return true;
-}
-
-/* What split.json says; false where it is no such file. */
-static bool take_state(struct split *s, const struct gs_json *doc, struct gs_str *inputs)
-{
-    struct gs_str schema;
-    uint64_t input;
-    return gs_json_text(gs_json_member(doc, "schema"), &schema) && gs_str_eq(schema, gs_str("gpustat.split/1")) &&
-           gs_json_text(gs_json_member(doc, "inputs"), inputs) &&
-           gs_json_bool(gs_json_member(doc, "complete"), &s->at.complete) &&
-           whole_number(gs_json_member(doc, "input"), &input) && (s->at.input = (size_t)input) <= s->n_inputs &&
-           whole_number(gs_json_member(doc, "offset"), &s->at.offset) &&
-           whole_number(gs_json_member(doc, "line"), &s->at.line) &&
-           whole_number(gs_json_member(doc, "rows"), &s->at.n_rows) && take_parts(s, gs_json_member(doc, "parts"));
-}
-
-static enum gs_status read_whole(struct split *s, const char *path, struct gs_buf *text, struct gs_err *err)
-{
-    struct gs_bytes *source;
-    enum gs_status status = gs_bytes_open(path, s->arena, &source, err);
-    size_t n = 1;
-    while (status == GS_OK && n > 0) {
-        status = gs_bytes_read(source, s->room, s->room_bytes, &n, err);
-        if (status == GS_OK)
-            gs_buf_bytes(text, s->room, n);
-        if (text->len > (16u << 20))
-            n = 0;
-    }
-    if (status != GS_ERR_NOINPUT)
-        gs_bytes_close(source);
-    return status == GS_OK && text->failed ? gs_fail_memory(err) : status;
-}
-
-/* An empty directory is made ours; one that holds something must hold a split of the same inputs. */
-static enum gs_status look_at_out(struct split *s, struct gs_err *err)
-{
-    const char *const path = path_in(s, STATE_NAME, "");
-    struct gs_buf text = {.arena = s->arena};
-    struct gs_json *doc = NULL;
-    struct gs_str inputs = {0};
-    if (path == NULL)
-        return gs_fail_memory(err);
-    if (mkdir(s->o->out, 0777) == 0)
-        return GS_OK;
-    if (errno != EEXIST)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be made: %s", shown(s, s->o->out), strerror(errno));
-    DIR *const d = opendir(s->o->out);
-    if (d == NULL)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(s, s->o->out), strerror(errno));
-    bool empty = true;
-    for (const struct dirent *e; (e = readdir(d)) != NULL;)
-        empty = empty && (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0);
-    (void)closedir(d);
-    if (empty)
-        return GS_OK;
-    if (access(path, F_OK) != 0)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: holds something else than a split; name a directory that is new",
-                       shown(s, s->o->out));
-    enum gs_status status = read_whole(s, path, &text, err);
-    if (status == GS_OK)
-        status = gs_json_parse(gs_buf_str(&text), shown(s, path), &doc, err);
-    if (status == GS_OK && !take_state(s, doc, &inputs))
-        status = gs_fail(err, GS_ERR_DATA, "%s: is not the state of a split; remove the directory", shown(s, path));
-    if (status == GS_OK && !gs_str_eq(inputs, gs_str(s->at.inputs)))
-        status = gs_fail(err, GS_ERR_CANTCREATE,
-                         "%s: holds a split of other inputs, or into another number of parts; name a directory that is "
-                         "new",
-                         shown(s, s->o->out));
-    gs_json_free(doc);
-    return status;
-}
-
-static enum gs_status write_state(struct split *s, struct gs_err *err)
-{
-    struct gs_arena own = {0};
-    struct gs_buf b = {.arena = &own};
-    const char *const path = path_in(s, STATE_NAME, "");
-    gs_buf_format(&b,
-                  "{\"schema\": \"gpustat.split/1\", \"by\": \"host\", \"shards\": %u, \"complete\": %s, \"inputs\": "
-                  "\"%s\",\n \"input\": %zu, \"offset\": %llu, \"line\": %llu, \"rows\": %llu, \"parts\": [",
-                  (unsigned)s->o->n_parts, s->at.complete ? "true" : "false", s->at.inputs, s->at.input,
-                  (unsigned long long)s->at.offset, (unsigned long long)s->at.line, (unsigned long long)s->at.n_rows);
-    for (size_t k = 0, any = 0; k < s->n_sets; k++)
-        for (uint32_t i = 0; i < s->set[k].n_parts; i++, any = 1)
-            gs_buf_format(&b, "%s\n  {\"name\": \"%s\", \"rows\": %llu, \"bytes\": %llu}", any ? "," : "",
-                          s->set[k].name[i], (unsigned long long)s->set[k].part[i].n_rows,
-                          (unsigned long long)s->set[k].part[i].n_bytes);
-    gs_buf_text(&b, "]}\n");
-    const enum gs_status status =
-        b.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
-    gs_arena_release(&own);
-    return status;
-}
-
 /* --- the files ---------------------------------------------------------------------------------------------- */
 
-/* About 3 << log bytes for each of the parts: a hundred MiB for all of them at most. */
-static unsigned window_log(uint32_t n_parts)
-{
-    return n_parts <= 32 ? 19 : n_parts <= 128 ? 17 : 15;
-}
-
-static enum gs_status name_part(struct split *s, struct set *set, uint32_t i)
+static enum gs_status add_part(struct split *s, struct set *set, uint32_t i, struct gs_err *err)
 {
     struct gs_buf b = {.arena = s->arena};
+    const bool by_host = tables[set->kind].has_host;
     gs_buf_text(&b, tables[set->kind].stem);
-    if (tables[set->kind].has_host)
+    if (by_host)
         gs_buf_format(&b, "-%04u", (unsigned)(set->number * set->n_parts + i + 1));
     else if (set->number > 0)
         gs_buf_format(&b, "-%u", (unsigned)set->number);
     gs_buf_text(&b, ".csv.zst");
-    struct gs_part *const p = &set->part[i];
-    set->name[i] = b.ptr;
-    p->fd = -1;
-    p->path = b.failed ? NULL : path_in(s, b.ptr, s->at.complete ? "" : ".partial");
-    p->shown = p->path == NULL ? NULL : shown(s, p->path);
-    return p->path == NULL ? GS_ERR_MEMORY : GS_OK;
+    return b.failed ? gs_fail_memory(err) : gs_split_out_add(&s->out, b.ptr, by_host ? i + 1 : 0, &set->part[i], err);
 }
 
 /* The set of an input: that of an earlier input of the same table and header, or a new one. */
@@ -258,14 +67,12 @@ static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const ch
                               struct gs_err *err)
 {
     uint32_t number = 0;
-    size_t first = 0;
     for (size_t k = 0; k < s->n_sets; k++) {
         if (s->set[k].kind == kind && strcmp(s->set[k].digest, digest) == 0) {
             *found = &s->set[k];
             return GS_OK;
         }
         number += s->set[k].kind == kind;
-        first += s->set[k].n_parts;
     }
     struct set *const set = &s->set[s->n_sets];
     set->kind = kind;
@@ -273,71 +80,29 @@ static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const ch
     set->n_parts = tables[kind].has_host ? s->o->n_parts : 1;
     memcpy(set->digest, digest, GS_SHA256_HEX);
     set->part = gs_arena_take(s->arena, set->n_parts, sizeof *set->part);
-    set->name = gs_arena_take(s->arena, set->n_parts, sizeof *set->name);
-    if (set->part == NULL || set->name == NULL)
+    if (set->part == NULL)
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < set->n_parts; i++) {
-        if (name_part(s, set, i) != GS_OK)
-            return gs_fail_memory(err);
-        if (first + i < s->n_known) {
-            set->part[i].n_bytes = s->known_bytes[first + i];
-            set->part[i].n_rows = s->known_rows[first + i];
-        }
+        const enum gs_status status = add_part(s, set, i, err);
+        if (status != GS_OK)
+            return status;
     }
     s->n_sets++;
     *found = set;
     return GS_OK;
 }
 
-static enum gs_status part_failure(const struct gs_part *p, struct gs_err *err)
-{
-    if (err != NULL)
-        *err = p->err;
-    return p->err.status;
-}
-
-/* Opens the parts of a set; new ones begin with the header. Buffers are the arena's until it is rewound. */
-static enum gs_status open_set(struct set *set, struct gs_str header, struct gs_arena *own, struct gs_err *err)
-{
-    for (uint32_t i = 0; i < set->n_parts; i++) {
-        struct gs_part *const p = &set->part[i];
-        const bool is_new = p->n_bytes == 0;
-        enum gs_status s = gs_part_open(p, window_log(set->n_parts), own);
-        if (s == GS_OK && is_new)
-            s = gs_part_add(p, header.ptr, header.len);
-        if (s == GS_OK && is_new)
-            s = gs_part_add(p, "\n", 1);
-        if (s != GS_OK)
-            return part_failure(p, err);
-    }
-    return GS_OK;
-}
-
-static void close_set(struct set *set)
-{
-    for (uint32_t i = 0; i < set->n_parts; i++)
-        gs_part_close(&set->part[i]);
-}
-
-static int settle_one(void *context, size_t i, unsigned thread)
-{
-    struct set *const set = context;
-    (void)thread;
-    return (int)gs_part_settle(&set->part[i]);
-}
-
 /* Everything dealt so far is on disk, and split.json says so. */
 static enum gs_status settle(struct split *s, struct set *set, const struct gs_deal *d, uint64_t offset,
                              struct gs_err *err)
 {
-    (void)gs_parallel_for(s->o->inputs.n_threads, set->n_parts, settle_one, set);
-    for (uint32_t i = 0; i < set->n_parts; i++)
-        if (set->part[i].err.status != GS_OK)
-            return part_failure(&set->part[i], err);
-    s->at.offset = offset;
-    s->at.line = d->line;
-    s->at.n_rows = d->n_rows;
-    return write_state(s, err);
+    const enum gs_status status = gs_parts_settle(set->part, set->n_parts, s->o->inputs.n_threads, err);
+    if (status != GS_OK)
+        return status;
+    s->out.at.offset = offset;
+    s->out.at.line = d->line;
+    s->out.at.n_rows = d->n_rows;
+    return gs_split_out_write(&s->out, err);
 }
 
 /* --- an input ----------------------------------------------------------------------------------------------- */
@@ -457,7 +222,7 @@ static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct
     return status;
 }
 
-/* Deals one input from where s->at says; leaves s->at at the next one's begin. */
+/* Deals one input from where s->out.at says; leaves that at the next one's begin. */
 static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs_err *err)
 {
     const struct gs_input *const in = &s->input[i];
@@ -483,21 +248,21 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
         d.n_parts = set->n_parts;
         status = gs_deal_init(&d, &own, err);
         if (status == GS_OK)
-            status = open_set(set, header, &own, err);
-        if (status == GS_OK && s->at.offset > f.offset) {
-            status = skip(s, &f, in, s->at.offset, err);
-            d.line = s->at.line;
-            d.n_rows = s->at.n_rows;
+            status = gs_parts_open(set->part, set->n_parts, header, &own, err);
+        if (status == GS_OK && s->out.at.offset > f.offset) {
+            status = skip(s, &f, in, s->out.at.offset, err);
+            d.line = s->out.at.line;
+            d.n_rows = s->out.at.n_rows;
         }
         if (status == GS_OK)
             status = deal_on(s, in, &f, &d, set, err);
         s->n_rows_in += d.n_rows;
         if (status == GS_OK) {
             d.line = d.n_rows = 0; /* of the next input */
-            s->at.input = i + 1;
+            s->out.at.input = i + 1;
             status = settle(s, set, &d, 0, err);
         }
-        close_set(set);
+        gs_parts_close(set->part, set->n_parts);
         gs_deal_release(&d);
     }
     gs_bytes_close(f.bytes);
@@ -505,40 +270,14 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
     return status;
 }
 
-/* All is written: the files get their names, then split.json says so. */
-static enum gs_status complete(struct split *s, struct gs_err *err)
+static enum gs_status open_out(struct split *s, struct gs_err *err)
 {
-    for (size_t k = 0; k < s->n_sets; k++)
-        for (uint32_t i = 0; i < s->set[k].n_parts; i++) {
-            const struct gs_part *const p = &s->set[k].part[i];
-            const char *const name = path_in(s, s->set[k].name[i], "");
-            struct stat is;
-            if (name == NULL)
-                return gs_fail_memory(err);
-            if (stat(p->path, &is) == 0 && (uint64_t)is.st_size != p->n_bytes)
-                return gs_fail(err, GS_ERR_DATA,
-                               "%s: is not as the split left it; remove the directory and split again", p->shown);
-            if (rename(p->path, name) != 0 && !(errno == ENOENT && access(name, F_OK) == 0))
-                return gs_fail(err, GS_ERR_IO, "%s: cannot get its name: %s", p->shown, strerror(errno));
-        }
-    s->at.complete = true;
-    return write_state(s, err);
-}
-
-static enum gs_status make_frame(const struct split *s, struct gs_frames *out, struct gs_err *err)
-{
-    size_t n = 0, row = 0;
-    for (size_t k = 0; k < s->n_sets; k++)
-        n += s->set[k].n_parts;
-    struct gs_split_file *const file = gs_arena_take(s->arena, n, sizeof *file);
-    if (file == NULL)
+    struct gs_split_input *const input = gs_arena_take(s->arena, s->n_inputs, sizeof *input);
+    if (input == NULL)
         return gs_fail_memory(err);
-    for (size_t k = 0; k < s->n_sets; k++)
-        for (uint32_t i = 0; i < s->set[k].n_parts; i++, row++)
-            file[row] =
-                (struct gs_split_file){s->set[k].name[i], tables[s->set[k].kind].has_host ? (int64_t)i + 1 : GS_MISSING,
-                                       s->set[k].part[i].n_rows, s->set[k].part[i].n_bytes};
-    return gs_split_frame(file, n, s->arena, out, err);
+    for (size_t i = 0; i < s->n_inputs; i++)
+        input[i] = (struct gs_split_input){s->input[i].path, s->input[i].name, (int)s->input[i].kind};
+    return gs_split_out_open(&s->out, s->o->out, s->o->n_parts, input, s->n_inputs, gs_str(""), s->arena, err);
 }
 
 enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena, struct gs_frames *out,
@@ -556,25 +295,19 @@ enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena
     if (status == GS_OK && (s.room == NULL || s.set == NULL))
         status = gs_fail_memory(err);
     if (status == GS_OK)
-        status = digest_inputs(&s, err);
-    if (status == GS_OK)
-        status = look_at_out(&s, err);
-    const bool goes_on = s.at.input > 0 || s.at.offset > 0;
-    if (goes_on && !s.at.complete)
+        status = open_out(&s, err);
+    if (status == GS_OK && s.out.goes_on && !s.out.at.complete)
         gs_note(&out->notes, GS_NOTE_INFO, "goes on where an earlier split stopped");
-    if (status == GS_OK && !goes_on)
-        status = write_state(&s, err); /* says whose the directory is */
-    const size_t n_done = s.at.input;
+    const uint64_t n_done = s.out.at.input;
     for (size_t i = 0; status == GS_OK && i < s.n_inputs; i++)
         status = deal_input(&s, i, i < n_done, err);
-    if (status == GS_OK && !s.at.complete)
-        status = complete(&s, err);
+    if (status == GS_OK && !s.out.at.complete)
+        status = gs_split_out_complete(&s.out, err);
     if (status == GS_OK)
-        status = make_frame(&s, out, err);
-    for (size_t k = 0; k < s.n_sets; k++)
-        for (uint32_t i = 0; i < s.set[k].n_parts; i++)
-            n_rows += s.set[k].part[i].n_rows;
-    if (status == GS_OK && !goes_on && n_rows != s.n_rows_in)
+        status = gs_split_out_frame(&s.out, out, err);
+    for (size_t k = 0; k < s.out.at.n_parts; k++)
+        n_rows += s.out.part[k]->n_rows;
+    if (status == GS_OK && !s.out.goes_on && n_rows != s.n_rows_in)
         status = gs_fail(err, GS_ERR_INTERNAL, "%llu rows were read and %llu written", (unsigned long long)s.n_rows_in,
                          (unsigned long long)n_rows);
     gs_arena_release(&own);

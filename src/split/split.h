@@ -5,7 +5,7 @@
 #include "model/frame.h"
 #include "read/load.h"
 
-enum { GS_SPLIT_PARTS_MAX = 1024 };
+enum { GS_SPLIT_PARTS_MAX = 1000 }; /* two tables of them, and the others, are inputs that a place can name */
 
 struct gs_split_options {
     struct gs_load_options inputs; /* dir, path, n_paths, need, optional, n_threads count */

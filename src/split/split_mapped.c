@@ -1,27 +1,23 @@
 /* split_mapped.c - each source through the mapper, its rows into the parts of its own set of files. */
 #include "split/split_mapped.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/shard.h"
 #include "mapper/map_agree.h"
 #include "os/output.h"
 #include "recognise/map_build.h"
-#include "split/split_frame.h"
-#include "split/split_parts.h"
+#include "split/split_out.h"
 
 struct dealer {
     const struct gs_split_options *o;
     struct gs_arena *arena;
     const struct gs_source *source;
     struct gs_str host; /* of samples that name none */
-    struct gs_part *part;
-    const char **name; /* [n_parts] */
-    uint32_t n_parts;
+    struct gs_split_out *out;
+    struct gs_part *part; /* [n_files] */
+    uint32_t n_parts;     /* by host; 1: rows name none */
+    uint32_t n_files;     /* of parts, and one more for events of several hosts where they are dealt out */
     struct gs_buf row;
 };
 
@@ -91,10 +87,24 @@ static uint32_t part_of(const struct dealer *d, struct gs_str host)
     return d->n_parts == 1 || host.ptr == NULL ? 0 : gs_shard_of(host, d->n_parts);
 }
 
+/* Keeps the lesser of both hosts, or the one where the other does not count; false without memory. */
+static bool keep_least(const struct dealer *d, struct gs_str host, bool counts, struct gs_str *least)
+{
+    const struct gs_str name = host.ptr == NULL ? gs_str("") : host;
+    if (counts && least->ptr != NULL && gs_str_compare(*least, name) <= 0)
+        return true;
+    *least = (struct gs_str){gs_arena_copy(d->arena, name.ptr, name.len), name.len};
+    return least->ptr != NULL;
+}
+
 static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *s, struct gs_err *err)
 {
     struct dealer *const d = context;
     const struct gs_str host = s->host.ptr != NULL ? s->host : d->host;
+    struct gs_manifest *const at = &d->out->at;
+    if (!keep_least(d, host, at->first_is_of_samples, &at->first_host))
+        return gs_fail_memory(err);
+    at->first_is_of_samples = true;
     d->row.len = 0;
     put_time(&d->row, s->t_ns);
     put_cell(&d->row, host);
@@ -111,6 +121,7 @@ static enum gs_status deal_event(void *context, const struct gs_mapped_event *e,
 {
     struct dealer *const d = context;
     const bool mark = d->source->phase.kind == GS_PHASE_PAIRS;
+    struct gs_manifest *const at = &d->out->at;
     d->row.len = 0;
     put_time(&d->row, e->start_ns);
     if (mark)
@@ -126,7 +137,10 @@ static enum gs_status deal_event(void *context, const struct gs_mapped_event *e,
         put_cell(&d->row, e->attribute[k]);
     for (size_t k = 0; k < d->source->metrics.n; k++)
         put_fixed(&d->row, e->own[k]);
-    return deal(d, e->n_hosts == 0 ? 0 : part_of(d, e->host[0]), err);
+    for (size_t k = 0; k < e->n_hosts && !at->first_is_of_samples; k++)
+        if (!keep_least(d, e->host[k], true, &at->first_host))
+            return gs_fail_memory(err);
+    return deal(d, e->n_hosts == 1 || d->n_files == 1 ? part_of(d, e->host[0]) : d->n_parts, err);
 }
 
 static enum gs_status deal_task(void *context, const struct gs_mapped_task *t, struct gs_err *err)
@@ -170,74 +184,33 @@ static bool header_of(struct dealer *d, struct gs_buf *b)
         for (size_t k = 0; k < fields[f]->n; k++)
             put_cell(b, fields[f]->item[k].name);
     if (!b->failed)
-        b->ptr[b->len - 1] = '\n';
+        b->len--; /* the last comma */
     return !b->failed;
 }
 
-static const char *joined(struct gs_arena *arena, const char *a, const char *b, const char *c)
+static const char *joined(struct gs_arena *arena, const char *a, const char *b)
 {
     struct gs_buf t = {.arena = arena};
     gs_buf_text(&t, a);
     gs_buf_text(&t, b);
-    gs_buf_text(&t, c);
-    return gs_buf_str(&t).ptr;
+    return t.failed ? NULL : t.ptr;
 }
 
-static enum gs_status open_parts(struct dealer *d, size_t number, struct gs_arena *own, struct gs_err *err)
+/* The parts of a source: one for each shard, and for rows of several hosts one of their own. */
+static enum gs_status add_parts(struct dealer *d, size_t number, struct gs_err *err)
 {
-    struct gs_buf header = {.arena = own};
-    if (!header_of(d, &header))
-        return gs_fail_memory(err);
-    for (uint32_t i = 0; i < d->n_parts; i++)
-        d->part[i].fd = -1;
-    for (uint32_t i = 0; i < d->n_parts; i++) {
-        struct gs_part *const p = &d->part[i];
+    for (uint32_t i = 0; i < d->n_files; i++) {
         struct gs_buf name = {.arena = d->arena};
-        gs_buf_format(&name, "%s-%zu-%04u.csv.zst", gs_role_names[d->source->role], number, i + 1);
-        d->name[i] = gs_buf_str(&name).ptr;
-        p->path = name.failed ? NULL : joined(d->arena, d->o->out, "/", joined(d->arena, d->name[i], ".partial", ""));
-        if (p->path == NULL)
-            return gs_fail_memory(err);
-        char *const shown = gs_arena_take(d->arena, 1, 512);
-        if (shown == NULL)
-            return gs_fail_memory(err);
-        p->shown = gs_escape(shown, 512, gs_str(p->path));
-        enum gs_status s = gs_part_open(p, d->n_parts <= 32 ? 19 : d->n_parts <= 128 ? 17 : 15, own);
-        if (s == GS_OK)
-            s = gs_part_add(p, header.ptr, header.len);
-        if (s != GS_OK && err != NULL)
-            *err = p->err;
+        const bool of_all = i == d->n_parts || d->source->role == GS_ROLE_TASKS;
+        gs_buf_format(&name, "%s-%zu-", gs_role_names[d->source->role], number);
+        if (i == d->n_parts)
+            gs_buf_text(&name, "all.csv.zst");
+        else
+            gs_buf_format(&name, "%04u.csv.zst", (unsigned)i + 1);
+        const enum gs_status s = name.failed ? gs_fail_memory(err)
+                                             : gs_split_out_add(d->out, name.ptr, of_all ? 0 : i + 1, &d->part[i], err);
         if (s != GS_OK)
             return s;
-    }
-    return GS_OK;
-}
-
-static enum gs_status settle_parts(struct dealer *d, struct gs_err *err)
-{
-    for (uint32_t i = 0; i < d->n_parts; i++) {
-        const enum gs_status s = gs_part_settle(&d->part[i]);
-        if (s != GS_OK && err != NULL)
-            *err = d->part[i].err;
-        if (s != GS_OK)
-            return s;
-    }
-    return GS_OK;
-}
-
-/* All is written and agrees: the files get their names. */
-static enum gs_status name_files(const char *out, const struct gs_split_file *file, size_t n, struct gs_arena *arena,
-                                 struct gs_err *err)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *const to = joined(arena, out, "/", file[i].name);
-        const char *const from = to == NULL ? NULL : joined(arena, to, ".partial", "");
-        char shown[512];
-        if (from == NULL)
-            return gs_fail_memory(err);
-        if (rename(from, to) != 0)
-            return gs_fail(err, GS_ERR_IO, "%s: cannot get its name: %s", gs_escape(shown, sizeof shown, gs_str(from)),
-                           strerror(errno));
     }
     return GS_OK;
 }
@@ -303,40 +276,33 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
 
 /* --- all of it --------------------------------------------------------------------------------------------- */
 
-static enum gs_status make_directory(const char *path, struct gs_err *err)
-{
-    char shown[512];
-    if (mkdir(path, 0777) == 0)
-        return GS_OK;
-    if (errno != EEXIST)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be made: %s", gs_escape(shown, sizeof shown, gs_str(path)),
-                       strerror(errno));
-    DIR *const d = opendir(path);
-    bool empty = d != NULL;
-    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
-        const size_t n = strlen(e->d_name);
-        empty = empty && (e->d_name[0] == '.' || (n > 8 && strcmp(e->d_name + n - 8, ".partial") == 0));
-    }
-    if (d != NULL)
-        (void)closedir(d);
-    return empty ? GS_OK
-                 : gs_fail(err, GS_ERR_CANTCREATE, "%s: is there and not empty; name a directory that is new",
-                           gs_escape(shown, sizeof shown, gs_str(path)));
-}
-
-static enum gs_status deal_source(struct dealer *d, size_t number, const struct gs_mapper_options *mapper,
-                                  struct gs_mapped_source *m, struct gs_err *err)
+/* The files of a source that no earlier run has settled, each settled when it is dealt; *at is the first one's number. */
+static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_options *mapper, struct gs_mapped_source *m,
+                                  uint64_t *at, struct gs_err *err)
 {
     struct gs_arena own = {0};
+    struct gs_buf header = {.arena = &own};
+    struct gs_split_out *const out = d->out;
     const struct gs_mapped_sink sink = {deal_sample, deal_event, deal_task, d};
+    const uint64_t first = *at, n_files = m->source->path.n;
+    *at += n_files;
+    if (out->at.input >= *at)
+        return GS_OK;
     d->row = (struct gs_buf){.arena = &own};
-    enum gs_status s = open_parts(d, number, &own, err);
-    for (size_t k = 0; s == GS_OK && k < m->source->path.n; k++)
+    enum gs_status s = header_of(d, &header) ? gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err)
+                                             : gs_fail_memory(err);
+    for (size_t k = 0; s == GS_OK && k < n_files; k++) {
+        if (first + k < out->at.input)
+            continue;
         s = gs_map_file(m->source, m->source->path.item[k].ptr, mapper, &sink, &m->found, &m->file[k], err);
-    if (s == GS_OK)
-        s = settle_parts(d, err);
-    for (uint32_t i = 0; i < d->n_parts; i++)
-        gs_part_close(&d->part[i]);
+        if (s == GS_OK)
+            s = gs_parts_settle(d->part, d->n_files, d->o->inputs.n_threads, err);
+        if (s == GS_OK) {
+            out->at.input = first + k + 1;
+            s = gs_split_out_write(out, err);
+        }
+    }
+    gs_parts_close(d->part, d->n_files);
     gs_arena_release(&own);
     return s;
 }
@@ -344,42 +310,75 @@ static enum gs_status deal_source(struct dealer *d, size_t number, const struct 
 static enum gs_status write_map(const struct gs_map *map, const char *out, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_buf text = {.arena = arena};
-    const char *const path = joined(arena, out, "/gpustat.json", "");
+    const char *const path = joined(arena, out, "/gpustat.json");
     gs_map_print(map, &text);
     return text.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&text), err);
 }
 
+/* The directory, for these files under this map, zone and host. */
+static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *map, const struct gs_split_options *o,
+                               struct gs_str host, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_buf how = {.arena = arena};
+    char zone[GS_ZONE_TEXT_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        n += map->source[i].path.n;
+    struct gs_split_input *const input = gs_arena_take(arena, n, sizeof *input);
+    gs_map_print(map, &how);
+    gs_buf_text(&how, gs_zone_format(&o->inputs.zone, zone));
+    gs_buf_bytes(&how, host.ptr == NULL ? "" : host.ptr, host.len);
+    if (input == NULL || how.failed)
+        return gs_fail_memory(err);
+    n = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++) {
+            struct gs_buf name = {.arena = arena};
+            gs_buf_escaped(&name, map->source[i].path.item[k], 512);
+            if (name.failed)
+                return gs_fail_memory(err);
+            input[n++] = (struct gs_split_input){map->source[i].path.item[k].ptr, name.ptr, (int)map->source[i].role};
+        }
+    return gs_split_out_open(out, o->out, o->n_parts, input, n, gs_buf_str(&how), arena, err);
+}
+
+static enum gs_status begin_source(struct dealer *d, size_t number, struct gs_mapped_source *m, uint64_t seed,
+                                   struct gs_map *own, struct gs_err *err)
+{
+    const bool by_host = d->source->role != GS_ROLE_TASKS;
+    d->n_parts = by_host ? d->o->n_parts : 1;
+    d->n_files = d->n_parts + (d->source->role == GS_ROLE_EVENTS && d->n_parts > 1);
+    d->part = gs_arena_take(d->arena, d->n_files, sizeof *d->part);
+    if (d->part == NULL || !gs_mapped_source_init(m, d->source, seed, d->arena) || !add_source(d, number, own))
+        return gs_fail_memory(err);
+    return add_parts(d, number, err);
+}
+
 enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options *o,
                                const struct gs_mapper_options *mapper, struct gs_str host, bool zone_given,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+                               struct gs_arena *arena, struct gs_frames *frames, struct gs_err *err)
 {
     struct gs_map own = {0};
+    struct gs_split_out out;
     struct gs_mapped_source *const m = gs_arena_take(arena, map->n_sources, sizeof *m);
-    struct gs_split_file *const file = gs_arena_take(arena, map->n_sources * o->n_parts, sizeof *file);
-    size_t n_files = 0;
-    enum gs_status s = m == NULL || file == NULL ? gs_fail_memory(err) : make_directory(o->out, err);
+    uint64_t at = 0;
+    enum gs_status s = m == NULL ? gs_fail_memory(err) : open_out(&out, map, o, host, arena, err);
+    const bool goes_on = s == GS_OK && out.goes_on;
+    if (goes_on && !out.at.complete)
+        gs_note(&frames->notes, GS_NOTE_INFO, "goes on where an earlier split stopped");
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
-        const struct gs_source *const source = &map->source[i];
-        const bool by_host = source->role != GS_ROLE_TASKS;
-        struct dealer d = {.o = o, .arena = arena, .source = source, .host = host};
-        d.n_parts = by_host ? o->n_parts : 1;
-        d.part = gs_arena_take(arena, d.n_parts, sizeof *d.part);
-        d.name = gs_arena_take(arena, d.n_parts, sizeof *d.name);
-        if (d.part == NULL || d.name == NULL || !gs_mapped_source_init(&m[i], source, mapper->seed, arena) ||
-            !add_source(&d, i + 1, &own))
-            return gs_fail_memory(err);
-        s = deal_source(&d, i + 1, mapper, &m[i], err);
-        for (uint32_t k = 0; s == GS_OK && k < d.n_parts; k++)
-            file[n_files++] = (struct gs_split_file){d.name[k], by_host ? (int64_t)k + 1 : GS_MISSING, d.part[k].n_rows,
-                                                     d.part[k].n_bytes};
+        struct dealer d = {.o = o, .arena = arena, .source = &map->source[i], .host = host, .out = &out};
+        s = begin_source(&d, i + 1, &m[i], mapper->seed, &own, err);
+        if (s == GS_OK)
+            s = deal_source(&d, mapper, &m[i], &at, err);
     }
-    if (s == GS_OK)
+    if (s == GS_OK && !goes_on) /* else not all rows were seen: whoever reads the parts finds out */
         s = gs_map_agree(m, map->n_sources, zone_given, arena, err);
-    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
-        gs_mapped_notes(m[i].source, m[i].file, mapper, &out->notes);
-    if (s == GS_OK)
-        s = name_files(o->out, file, n_files, arena, err);
-    if (s == GS_OK)
+    for (size_t i = 0; s == GS_OK && !goes_on && i < map->n_sources; i++)
+        gs_mapped_notes(m[i].source, m[i].file, mapper, &frames->notes);
+    if (s == GS_OK && !out.at.complete)
         s = write_map(&own, o->out, arena, err);
-    return s == GS_OK ? gs_split_frame(file, n_files, arena, out, err) : s;
+    if (s == GS_OK && !out.at.complete)
+        s = gs_split_out_complete(&out, err);
+    return s == GS_OK ? gs_split_out_frame(&out, frames, err) : s;
 }

@@ -59,7 +59,7 @@ static bool list_text(char *list, size_t size, size_t *used, struct gs_str text)
     return true;
 }
 
-static struct gs_str best_name(const struct gs_gpu *gpu)
+struct gs_str gs_gpu_best_name(const struct gs_gpu *gpu)
 {
     return !gs_is_missing_word(gpu->uuid) ? gpu->uuid : !gs_is_missing_word(gpu->serial) ? gpu->serial : gpu->index;
 }
@@ -73,32 +73,40 @@ static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *er
             break;
     used = 0;
     for (uint32_t g = 0; g < d->n_gpus; g++)
-        if (!gs_is_missing_word(best_name(&d->gpu[g])) && !list_text(known, sizeof known, &used, best_name(&d->gpu[g])))
+        if (!gs_is_missing_word(gs_gpu_best_name(&d->gpu[g])) &&
+            !list_text(known, sizeof known, &used, gs_gpu_best_name(&d->gpu[g])))
             break;
-    return gs_fail(err, GS_ERR_DATA,
-                   "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s", named,
-                   used == 0 ? "no names of GPUs (gpuUUID, gpuSerial)" : known);
+    return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART, named, used == 0 ? GS_GPU_NO_NAMES : known);
 }
 
-enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err)
+bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet)
 {
     struct gs_arena own = {0};
     struct gs_intern known = {.arena = &own, .seed = d->seed};
-    bool failed = false, any_named = false, any_known = d->n_gpus == 0;
+    bool failed = false, any_known = false;
     for (uint32_t g = 0; g < d->n_gpus && !failed; g++) {
         const struct gs_str names[] = {d->gpu[g].uuid, d->gpu[g].serial, d->gpu[g].index};
         for (size_t k = 0; k < sizeof names / sizeof *names && !failed; k++)
             failed = names[k].ptr != NULL && gs_intern_add(&known, names[k]) == GS_INTERN_NONE;
     }
-    for (uint32_t k = 0; k < d->gpu_name.n && !any_known; k++) {
-        const struct gs_str name = d->gpu_name.text[k];
-        any_named |= !gs_is_missing_word(name);
-        any_known = !gs_is_missing_word(name) && gs_intern_find(&known, name) != GS_INTERN_NONE;
-    }
+    for (uint32_t k = 0; k < d->gpu_name.n && !any_known; k++)
+        any_known =
+            !gs_is_missing_word(d->gpu_name.text[k]) && gs_intern_find(&known, d->gpu_name.text[k]) != GS_INTERN_NONE;
     gs_arena_release(&own);
-    if (failed)
+    *meet = any_known;
+    return !failed;
+}
+
+enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err)
+{
+    bool meet, any_named = false;
+    for (uint32_t k = 0; k < d->gpu_name.n; k++)
+        any_named |= !gs_is_missing_word(d->gpu_name.text[k]);
+    if (d->n_gpus == 0 || !any_named)
+        return GS_OK;
+    if (!gs_gpu_names_meet(d, &meet))
         return gs_fail_memory(err);
-    return any_named && !any_known ? fail_unknown(d, err) : GS_OK;
+    return meet ? GS_OK : fail_unknown(d, err);
 }
 
 size_t gs_level_at(const struct gs_dataset *d, uint32_t row, const int64_t *level, size_t n)
@@ -148,6 +156,10 @@ enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, ui
     const uint32_t k = gs_intern_find(&d->event, gs_str(event));
     if (k != GS_INTERN_NONE) {
         *number = k;
+        return GS_OK;
+    }
+    if (d->is_part) {
+        *number = d->event.n;
         return GS_OK;
     }
     char shown[128], known[512] = "";

@@ -63,6 +63,15 @@ static inline int64_t gs_reading_at(const struct gs_gpu_view *g, unsigned metric
  */
 uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name);
 
+/* What a GPU is called by in messages; may be a word for "no value". */
+struct gs_str gs_gpu_best_name(const struct gs_gpu *gpu);
+
+/* Does some name of a GPU in the checkpoints stand in the samples? False without memory. */
+bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet);
+
+#define GS_GPU_NAMES_APART "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s"
+#define GS_GPU_NO_NAMES    "no names of GPUs (gpuUUID, gpuSerial)"
+
 /*
  * Makes sure that some GPU which the checkpoints name is in the samples, on whatever host.
  * Errors: GS_ERR_DATA with names of both; GS_ERR_MEMORY.
@@ -88,7 +97,10 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
 enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads, const char **event,
                              struct gs_notes *notes, struct gs_err *err);
 
-/* The number of an event, or GS_ERR_DATA with the names that there are. */
+/*
+ * The number of an event, or GS_ERR_DATA with the names that there are. In a part of a run, whose other parts may have
+ * it, one that no event has: see fold/part_names.h.
+ */
 enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err);
 
 #endif
