@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "num/timestamp.h"
+#include "view/counter.h"
 #include "view/counts.h"
 #include "view/pair_energy.h"
 #include "num/dd.h"
@@ -15,6 +16,7 @@ struct gpu_record {
     gs_i128 task_ns, named_ns, task_power;
     gs_i128 energy, covered_ns;
     struct gs_energy_error error;
+    struct gs_counted counted;
 };
 
 /* Task times of a GPU on one level, all of them named or none. */
@@ -42,6 +44,7 @@ static const struct gs_field gpu_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gpu_record, energy)},
     {GS_FIELD_SUM, offsetof(struct gpu_record, covered_ns)},
     GS_ENERGY_ERROR_FIELDS(struct gpu_record, error),
+    GS_COUNTED_FIELDS(struct gpu_record, counted),
 };
 static const struct gs_field metric_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_profile_sum, n)},
@@ -102,6 +105,23 @@ static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view 
         gs_energy_error_add(&p->error, &sensor, energy, covered_ns > INT64_MAX ? INT64_MAX : (int64_t)covered_ns,
                             &at[0].edge, &at[1].edge);
     return GS_OK;
+}
+
+/* The counter from its first reading to its last; beside the energy where both are of the same time. */
+static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view *g, uint32_t metric,
+                                  struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_power_series series = {g->n, g->t_ns, g->value[metric]};
+    struct gs_counter counter;
+    const enum gs_status s = gs_counter_read(&series, scratch, &counter, err);
+    if (s == GS_OK && counter.n > 1) {
+        const bool whole = counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];
+        gs_counted_add(&p->counted, counter.used[counter.n - 1], p->energy, whole ? p->covered_ns : 0,
+                       (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
 }
 
 /* The first sample that is not before an instant. */
@@ -167,6 +187,8 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct 
         p->n_shared += shares && h->n_gpus > 1;
         if (o->energy)
             s = add_energy(p, &h->gpu[g], host->scratch, err);
+        if (s == GS_OK && o->energy && h->counter != 0)
+            s = add_counter(p, &h->gpu[g], h->counter, host->scratch, err);
         for (uint32_t k = 0; s == GS_OK && k < h->n_pairs; k++) {
             const struct gs_pair *const pair = &h->pair[k];
             if (pair->event != plan->event || !gs_pair_uses(pair, g))
@@ -300,6 +322,7 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
                                      .n_task_power = r->n_task_power,
                                      .task_power = r->task_power,
                                      .energy = r->energy,
+                                     .counted = r->counted,
                                      .covered_ns = r->covered_ns,
                                      .error = r->error};
         if (kept)

@@ -30,6 +30,7 @@ struct gs_gpu_profile {
     gs_i128 task_power;            /* their sum, fixed-point                                                  */
     gs_i128 energy, covered_ns;    /* over all its samples, where asked for                                   */
     struct gs_energy_error error;
+    struct gs_counted counted; /* by the board's own counter, where energy is asked for                       */
 };
 
 struct gs_profile_options {

@@ -39,9 +39,13 @@ enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS 
 enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_frames *out,
                              struct gs_err *err)
 {
-    static const struct gs_metric_shown shown = {
-        gpus_columns,        task_columns, COUNT(gpus_columns),
-        COUNT(task_columns), "mean",       "mean of %s over all samples of the GPU"};
+    static const struct gs_metric_shown shown = {.before = gpus_columns,
+                                                 .behind = task_columns,
+                                                 .n_before = COUNT(gpus_columns),
+                                                 .n_behind = COUNT(task_columns),
+                                                 .what = "mean",
+                                                 .counted = true,
+                                                 .how = "mean of %s over all samples of the GPU"};
     struct gs_metric_columns columns;
     struct gs_frame *f;
     enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics, arena, &columns, err);
@@ -58,6 +62,7 @@ enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *aren
         gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)p->n_tasks);
         gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
         gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
+        gs_counter_cells(f, g, &columns, &p->counted);
         if (p->covered_ns == 0)
             continue;
         double low, high;

@@ -2,6 +2,7 @@
 #include "fold/pair_stats.h"
 
 #include "num/dd.h"
+#include "view/counter.h"
 #include "view/counts.h"
 
 const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
@@ -14,6 +15,7 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, covered_ns)},
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
     GS_ENERGY_ERROR_FIELDS(struct gs_pair_stats, error),
+    GS_COUNTED_FIELDS(struct gs_pair_stats, counted),
 };
 const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
 
@@ -37,6 +39,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     s->energy += joined->energy;
     s->covered_ns += joined->covered_ns;
     gs_energy_error_merge(&s->error, &joined->error);
+    gs_counted_merge(&s->counted, &joined->counted);
     /* On a host without samples an event is as little covered as one GPU's would be. */
     s->window_ns += (gs_i128)duration * gs_pair_n_gpus(pair, host->n_gpus);
     return status;

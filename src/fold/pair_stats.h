@@ -13,10 +13,11 @@ struct gs_pair_stats {
     uint64_t n_samples, n_energy, n_stale; /* n_energy: pairs with energy                    */
     gs_i128 energy, covered_ns, window_ns; /* window_ns: durations, one per GPU of the pair  */
     struct gs_energy_error error;          /* of the energy                                  */
+    struct gs_counted counted;             /* by the boards' own counters                    */
     struct gs_ratio_sum metric[];          /* the tail                                       */
 };
 
-enum { GS_N_PAIR_STATS_FIELDS = 13 };
+enum { GS_N_PAIR_STATS_FIELDS = 18 };
 extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pair_stats_tail[1];
 
 /* The table of these records by a key. */

@@ -39,6 +39,14 @@ struct gs_field {
         GS_FIELD_COUNT, offsetof(type, error.n_refused)                                                                \
     }
 
+/* The fields of a struct gs_counted. */
+#define GS_COUNTED_FIELDS(type, counted)                                                                               \
+    {GS_FIELD_COUNT, offsetof(type, counted.n)}, {GS_FIELD_COUNT, offsetof(type, counted.n_beside)},                   \
+        {GS_FIELD_SUM, offsetof(type, counted.used)}, {GS_FIELD_SUM, offsetof(type, counted.used_beside)},             \
+    {                                                                                                                  \
+        GS_FIELD_SUM, offsetof(type, counted.energy_beside)                                                            \
+    }
+
 /* Who was first. Valid when zeroed: nobody. */
 struct gs_first {
     bool any;

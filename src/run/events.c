@@ -232,6 +232,7 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
             return status;
     }
     fill_energy(filling, row, s);
+    gs_counter_cells(f, row, &filling->columns, &s->counted);
     return GS_OK;
 }
 
@@ -240,6 +241,7 @@ static void tell(const struct filling *f, struct gs_notes *notes)
 {
     struct gs_pairs_told told = {0};
     size_t n_refused = 0;
+    uint64_t n_counted = 0, n_pairs = 0;
     for (uint32_t k = 0; k < f->groups->n; k++) {
         const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
         told.n += s->duration.n;
@@ -248,8 +250,13 @@ static void tell(const struct filling *f, struct gs_notes *notes)
         told.covered_ns += s->covered_ns;
         told.window_ns += s->window_ns;
         n_refused += s->error.n_refused > 0;
+        n_counted += s->counted.n;
+        n_pairs += s->metric[GS_POWER].n + s->metric[GS_POWER].n_missing;
     }
     gs_pairs_notes(&told, f->join, notes);
+    if (f->columns.counter != 0 && n_counted < n_pairs)
+        gs_note(notes, GS_NOTE_INFO, "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
+                (unsigned long long)n_counted, (unsigned long long)n_pairs);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
     const double *const power = f->frame->columns[COL_POWER].real;
     const double *const over_time = f->frame->columns[COL_BEHIND + f->behind[B_POWER_TIME]].real;
@@ -340,6 +347,7 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
                                           .behind = window ? window_columns : others,
                                           .n_behind = window ? (size_t)N_BEHIND : (size_t)N_OTHER,
                                           .what = "mean",
+                                          .counted = true,
                                           .how = metric_how};
     if (s == GS_OK)
         s = gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err);

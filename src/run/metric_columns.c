@@ -3,6 +3,17 @@
 
 #include <string.h>
 
+enum { N_COUNTER = 2 };
+static const struct gs_column_spec counter_columns[N_COUNTER] = {
+    {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
+     "what the boards' own energy counters say: last less first reading of the time meant, straight between the "
+     "readings "
+     "around each end, resets taken out; missing where a counter does not reach over it",
+     false},
+    {"counter_difference_pct", "counter difference", "%", GS_TYPE_REAL, 2,
+     "counter less energy, as a share of the energy, over what has both for at least 99 % of its time", false},
+};
+
 static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metric *m, struct gs_arena *arena,
                       struct gs_column_spec *spec)
 {
@@ -25,7 +36,8 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
                                  struct gs_err *err)
 {
     const size_t n_own = shown->n_before + shown->n_behind;
-    struct gs_column_spec *const spec = gs_arena_take(arena, n_own + n_metrics, sizeof *spec);
+    struct gs_column_spec *const spec = gs_arena_take(arena, n_own + n_metrics + N_COUNTER, sizeof *spec);
+    bool counter = false;
     uint32_t *const which = gs_arena_take(arena, n_metrics, sizeof *which);
     size_t *const column = gs_arena_take(arena, n_metrics, sizeof *column);
     if (spec == NULL || which == NULL || column == NULL)
@@ -36,6 +48,7 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
         memcpy(spec + shown->n_before + GS_FIXED_METRICS, shown->behind, shown->n_behind * sizeof *spec);
     size_t n_shown = 0;
     for (uint32_t m = 0; m < n_metrics; m++) {
+        counter |= metric[m]->counter;
         if (metric[m]->counter)
             continue;
         const size_t at = (m < GS_FIXED_METRICS ? shown->n_before : n_own) + n_shown;
@@ -44,6 +57,21 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
         which[n_shown] = m;
         column[n_shown++] = at;
     }
-    *columns = (struct gs_metric_columns){spec, n_own + n_shown, n_shown, which, column};
+    *columns = (struct gs_metric_columns){
+        .spec = spec, .n = n_own + n_shown, .n_shown = n_shown, .metric = which, .column = column};
+    if (counter && shown->counted) {
+        columns->counter = columns->n;
+        columns->n += N_COUNTER;
+        memcpy(spec + columns->counter, counter_columns, sizeof counter_columns);
+    }
     return GS_OK;
+}
+
+void gs_counter_cells(struct gs_frame *f, size_t row, const struct gs_metric_columns *columns,
+                      const struct gs_counted *counted)
+{
+    if (columns->counter == 0)
+        return;
+    gs_frame_set_real(f, row, columns->counter, gs_counted_j(counted));
+    gs_frame_set_real(f, row, columns->counter + 1, gs_counted_difference_pct(counted));
 }

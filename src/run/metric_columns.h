@@ -4,6 +4,7 @@
 
 #include "model/frame.h"
 #include "model/metric.h"
+#include "view/counter.h"
 
 /* A frame's columns: some of its own, the fixed metrics, more of its own, and last the further metrics of the run. */
 struct gs_metric_columns {
@@ -12,6 +13,7 @@ struct gs_metric_columns {
     size_t n_shown;         /* metrics                                                  */
     const uint32_t *metric; /* [n_shown] number in the run                              */
     const size_t *column;   /* [n_shown] the column that shows it                       */
+    size_t counter;         /* the first of the two last columns, what energy counters say; 0: not shown */
 };
 
 /* What a frame shows of metrics. */
@@ -19,15 +21,21 @@ struct gs_metric_shown {
     const struct gs_column_spec *before, *behind; /* the frame's own columns around the fixed metrics              */
     size_t n_before, n_behind;
     const char *what; /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
+    bool counted;     /* energy counters, too                                                                    */
     const char *how;  /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
 };
 
 /*
- * Makes the columns of a run with these metrics. A counter has none: its reading is no mean's.
+ * Makes the columns of a run with these metrics. A counter has no mean: energy_counter_j and counter_difference_pct come
+ * last where shown->counted and the run has energy counters.
  * Memory: lives in `arena`.
  */
 enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const struct gs_metric *const *metric,
                                  uint32_t n_metrics, struct gs_arena *arena, struct gs_metric_columns *columns,
                                  struct gs_err *err);
+
+/* Fills the cells of both; nothing where they are not shown. */
+void gs_counter_cells(struct gs_frame *f, size_t row, const struct gs_metric_columns *columns,
+                      const struct gs_counted *counted);
 
 #endif

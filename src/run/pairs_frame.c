@@ -256,6 +256,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
             rest[0].integer[row] = (int64_t)joined[o[i].at].n_samples;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(p, h->n_gpus);
         set_energy(rest + window, row, &joined[o[i].at], window_ns);
+        gs_counter_cells(&f->frame, row, &f->columns, &joined[o[i].at].counted);
         add_told(gs_records_at(&state->table[0], 0), &joined[o[i].at], window_ns);
     }
     f->block[h->host].n = n;
@@ -278,6 +279,7 @@ static enum gs_status begin(struct filling *f, const struct gs_events_options *o
         .n_before = COL_METRIC,
         .behind = behind_columns[tasks][window],
         .n_behind = COL_REST - COL_EVENT + (tasks ? (size_t)N_TASK_COLUMNS : 0) + window + N_ENERGY_COLUMNS,
+        .counted = true,
         .how = metric_how,
     };
     enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err);

@@ -29,6 +29,7 @@ struct visit {
     const struct gs_dataset *d;
     const bool *takes;
     unsigned what;
+    uint32_t counter; /* the metric that is the energy counter; 0: none, or nobody asks */
     gs_host_fn *fn;
     void *context;
     struct gs_arena *scratch;      /* [n_threads] */
@@ -132,6 +133,8 @@ static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g,
     gs_arena_rewind(scratch, mark);
     if (g->n > 1)
         gs_view_totals_sensor(totals, &g->sensor);
+    if (v->counter != 0)
+        gs_view_totals_counter(totals, &(struct gs_power_series){g->n, g->t_ns, g->value[v->counter]});
     totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
     return true;
 }
@@ -510,7 +513,7 @@ static int visit_host(void *context, size_t host, unsigned thread)
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const uint64_t n_checkpoints = totals->checkpoints.n, n_samples = totals->samples.n;
     const uint64_t n_at_once = totals->at_once.n;
-    struct gs_host_view h = {.host = (uint32_t)host, .n_metrics = v->d->n_metrics};
+    struct gs_host_view h = {.host = (uint32_t)host, .n_metrics = v->d->n_metrics, .counter = v->counter};
     struct failure *const f = &v->failures[thread];
     enum gs_status s = GS_OK;
     bool fits = true;
@@ -548,6 +551,8 @@ enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, uns
 {
     struct gs_arena own = {0};
     struct visit v = {.d = d, .takes = takes, .what = what, .fn = fn, .context = context};
+    const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
+    v.counter = counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter;
     v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
     v.totals = gs_arena_take(&own, n_threads, sizeof *v.totals);
     v.failures = gs_arena_take(&own, n_threads, sizeof *v.failures);

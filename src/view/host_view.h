@@ -46,6 +46,7 @@ struct gs_orphan {
 struct gs_host_view {
     uint32_t host;
     uint32_t n_metrics; /* of the dataset */
+    uint32_t counter;   /* the metric that is the boards' energy counter, with the rhythm; 0: there is none */
     uint32_t n_gpus;
     const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                 */
     uint32_t n_times;

@@ -1,6 +1,7 @@
 /* join.c - as-of joins by merging, and what a pair draws from them. */
 #include "view/join.h"
 
+#include "view/counter.h"
 #include "view/counts.h"
 #include "view/pair_energy.h"
 #include "view/window.h"
@@ -116,6 +117,8 @@ enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_o
     enum gs_status s = o->join == GS_JOIN_WINDOW ? gs_window_join(h, arena, j, err) : join_ends(h, o, arena, j, err);
     if (s == GS_OK)
         s = gs_pair_energies(h, o, arena, j, err);
+    if (s == GS_OK && h->counter != 0)
+        s = gs_pair_counters(h, o, arena, j, err);
     if (s == GS_OK)
         *joined = j;
     return s;

@@ -21,6 +21,16 @@ struct gs_reading {
     uint64_t den;
 };
 
+/* What energy counters say, summed over stretches of time, see counter.h. Valid when zeroed. */
+struct gs_counted {
+    uint64_t n,
+        n_beside; /* stretches that the counters reach over; of them those with an energy for nearly all of it */
+    gs_i128 used,
+        used_beside; /* of either, fixed-point J                                                                  */
+    gs_i128
+        energy_beside; /* GS_ENERGY_PER_J per joule                                                                 */
+};
+
 /* What a pair has. Energy and time are those of the window under any join. */
 struct gs_joined {
     struct gs_reading *metric;    /* [n_metrics of the dataset]                                    */
@@ -30,6 +40,7 @@ struct gs_joined {
     bool has_energy;              /* some of the pair's time is covered                                  */
     bool is_stale;                /* as-of: a sample was taken from further than 3 intervals of its GPU  */
     struct gs_energy_error error; /* of the energy                                              */
+    struct gs_counted counted;    /* by the boards' own counters; of none where a GPU has none              */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "num/timestamp.h"
+#include "view/counter.h"
 
 void gs_view_totals_init(struct gs_view_totals *t)
 {
@@ -60,6 +61,13 @@ void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sen
     t->period_greatest_ns = period_ns > t->period_greatest_ns ? period_ns : t->period_greatest_ns;
 }
 
+void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_power_series *counter)
+{
+    const uint64_t n = gs_counter_resets(counter);
+    t->n_counter_resets += n;
+    t->n_gpus_reset += n > 0;
+}
+
 void gs_names_unite(struct gs_names *names, const struct gs_names *other)
 {
     for (uint32_t k = 0; k < other->n; k++)
@@ -89,6 +97,8 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_hosts_shared += t->n_hosts_shared;
     gs_sensor_tally_merge(&sum->sensors, &t->sensors);
     sum->n_instant += t->n_instant;
+    sum->n_counter_resets += t->n_counter_resets;
+    sum->n_gpus_reset += t->n_gpus_reset;
     keep_least(&sum->period_least_ns, t->period_least_ns);
     if (t->period_greatest_ns > sum->period_greatest_ns)
         sum->period_greatest_ns = t->period_greatest_ns;
@@ -99,9 +109,10 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
 /* The counts of totals in the order of their bytes. */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
-    uint64_t *const count[] = {&t->n_hosts,         &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
-                               &t->samples.n_hosts, &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
-                               &t->n_orphan_stops,  &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_instant};
+    uint64_t *const count[] = {&t->n_hosts,          &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
+                               &t->samples.n_hosts,  &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
+                               &t->n_orphan_stops,   &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_instant,
+                               &t->n_counter_resets, &t->n_gpus_reset};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
@@ -223,6 +234,13 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
     tell_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
     tell_repeats(t, &t->samples, "sample", duplicates, notes);
     tell_sensors(t, notes);
+    if (t->n_counter_resets > 0)
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "the energy counters of %llu GPU%s fell %llu time%s and were taken as reset to 0: what was used between a "
+            "reset and the reading before it is missing from energy_counter_j",
+            (unsigned long long)t->n_gpus_reset, t->n_gpus_reset == 1 ? "" : "s",
+            (unsigned long long)t->n_counter_resets, t->n_counter_resets == 1 ? "" : "s");
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
         gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
                 (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);

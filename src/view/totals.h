@@ -31,6 +31,7 @@ struct gs_view_totals {
     struct gs_repeats at_once;                   /* samples of a GPU at the instant of another, not equal to it */
     uint64_t n_hosts_shared;                     /* hosts with several GPUs and pairs for all of them */
     struct gs_sensor_tally sensors;              /* of the GPUs whose rhythm was looked at */
+    uint64_t n_counter_resets, n_gpus_reset;     /* falls of energy counters, and on how many GPUs */
     uint64_t n_instant;                          /* of these: whose energies are of the instant power, beside another */
     int64_t period_least_ns, period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
 };
@@ -55,6 +56,9 @@ void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host
 
 /* One GPU's sensor more. */
 void gs_view_totals_sensor(struct gs_view_totals *totals, const struct gs_sensor *sensor);
+
+/* One GPU's energy counter more. */
+void gs_view_totals_counter(struct gs_view_totals *totals, const struct gs_power_series *counter);
 
 /* Totals of other hosts come to these; as bytes and back, names then live in `arena`. */
 void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);

@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 from datetime import datetime, timedelta, timezone
+from fractions import Fraction
 from statistics import median
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -453,6 +454,123 @@ def balance_of_a_run(program):
     check(least <= half <= 1.01 * least, f"balance: {half}, expected a little more than {least}")
 
 
+# --- energy counters ---------------------------------------------------------------------------------------
+
+
+class Counter:
+    """Used since the first reading: [(t, J)] in Fractions; a fall is a reset to 0."""
+
+    def __init__(self, rows):
+        at = {}
+        for t, v in rows:
+            at[t] = max(v, at.get(t, v))
+        self.t, self.used, self.resets = sorted(at), [], 0
+        for i, t in enumerate(self.t):
+            v, last = at[t], at[self.t[i - 1]]
+            self.used.append(Fraction(0) if i == 0 else self.used[-1] + (v if v < last else v - last))
+            self.resets += i > 0 and v < last
+
+    def until(self, x, gap):
+        i = bisect.bisect_right(self.t, x) - 1
+        if i < 0 or x > self.t[-1]:
+            return None
+        if self.t[i] == x:
+            return self.used[i]
+        width = self.t[i + 1] - self.t[i]
+        return None if width > gap else self.used[i] + (self.used[i + 1] - self.used[i]) * (x - self.t[i]) / width
+
+    def between(self, a, b, gap):
+        x, y = self.until(a, gap), self.until(b, gap)
+        return None if x is None or y is None else y - x
+
+
+def counters_of_a_run(program, folder):
+    """energy_counter_j and counter_difference_pct of join, events, zoom and gpus: 3 GPUs, a reset, holes, rows twice."""
+    rng = random.Random(17)
+    run = os.path.join(folder, "counted")
+    os.mkdir(run)
+    samples, counters, watts = [], {}, {}
+    for gpu in "abc":
+        joule, x = rng.uniform(0, 5000), 0.0
+        for i in range(900):
+            step = rng.choice((0.4, 0.5, 0.6)) if i != 500 else 30.0
+            x = round(x + step, 1)
+            watt = round(rng.uniform(50, 300), 2)
+            joule = round(joule + step * rng.uniform(60, 310), 3)
+            if gpu == "b" and i == 300:
+                joule = 3.25
+            there = gpu != "c" or i < 600
+            samples.append((x, gpu, watt, joule if there and rng.random() < 0.97 else None))
+            if rng.random() < 0.02:
+                samples.append(samples[-1])
+    rng.shuffle(samples)
+    for x, gpu, watt, joule in samples:
+        watts.setdefault(gpu, {})[Fraction(round(x * 10), 10)] = Fraction(round(watt * 100), 100)
+        if joule is not None:
+            counters.setdefault(gpu, []).append((Fraction(round(x * 10), 10), Fraction(round(joule * 1000), 1000)))
+    counter = {g: Counter(rows) for g, rows in counters.items()}
+    with open(os.path.join(run, "gpu.csv"), "w") as f:
+        f.write("timestamp,hostname,gpuUUID,powerDrawWatt,total_energy_consumption [J]\n")
+        for x, gpu, watt, joule in samples:
+            f.write(f"{show_time(1e9 + x)},{'h' if gpu < 'c' else 'i'},{gpu},{watt},{'' if joule is None else joule}\n")
+    spans = []
+    with open(os.path.join(run, "events.csv"), "w") as f:
+        f.write("event,start,stop,hostname,gpu,task\n")
+        for k in range(150):
+            gpu = rng.choice(["a", "b", "c", ""])
+            a = round(rng.uniform(-5, 470), 3)
+            b = round(a + rng.choice((0.0, 0.3, 2.0, 20.0, 90.0)), 3)
+            spans.append((f"e{k % 3}", a, b, gpu, k))
+            f.write(f"e{k % 3},{show_time(1e9 + a)},{show_time(1e9 + b)},{'i' if gpu == 'c' else 'h'},{gpu},{k}\n")
+
+    def rows_of(*args):
+        got = subprocess.run([program, *args, run, "-f", "csv"], capture_output=True, text=True)
+        check(got.returncode == 0, f"{args}: {got.stderr}")
+        return list(csv.DictReader(io.StringIO(got.stdout))), got.stderr
+
+    gap = {g: 3 * median(b - a for a, b in zip(sorted(w), sorted(w)[1:])) for g, w in watts.items()}
+    groups, n_known = {}, 0
+    rows, said = rows_of("join")
+    check("energy counters of 1 GPU fell 1 time" in said, f"join: no reset is said: {said}")
+    check(len(rows) == len(spans), f"join: {len(rows)} rows of {len(spans)}")
+    by_task = {r["task_id"]: r for r in rows}
+    for name, a, b, gpu, k in spans:
+        r = by_task[str(k)]
+        x, y = Fraction(round(a * 1000), 1000), Fraction(round(b * 1000), 1000)
+        parts = [counter[g].between(x, y, gap[g]) for g in ((gpu,) if gpu else "ab")]
+        g = groups.setdefault(name, [0, 0.0, 0.0, 0.0, 0])
+        if None in parts:
+            check(r["energy_counter_j"] == "" and r["counter_difference_pct"] == "", f"join {k}: {r['energy_counter_j']}, expected none")
+            continue
+        used, e = float(sum(parts)), number(r["energy_j"])
+        n_known += 1
+        g[0] += 1
+        g[1] += used
+        check(abs(number(r["energy_counter_j"]) - used) <= 3e-6, f"join {k}: {r['energy_counter_j']}, expected {used}")
+        if r["energy_j"] and number(r["coverage_pct"]) >= 99:
+            g[2] += used
+            g[3] += e
+            pct = 100 * (used - e) / e
+            check(abs(number(r["counter_difference_pct"]) - pct) <= 1e-4 * abs(pct) + 1e-3, f"join {k}: {r['counter_difference_pct']} %, expected {pct}")
+        else:
+            check(r["counter_difference_pct"] == "", f"join {k}: {r['counter_difference_pct']} %, expected none")
+    check(60 < n_known < 140, f"{n_known} of 150 pairs have a counter")
+    for join in ("window", "nearest"):
+        rows, said = rows_of("events", "--join", join)
+        check(f"energy counters reach over {n_known} of 150 pairs" in said, f"events: {said}")
+        for r in rows:
+            n, used, both, e, _ = groups[r["event"]]
+            pct = 100 * (both - e) / e
+            check(abs(number(r["energy_counter_j"]) - used) <= 1e-4 and abs(number(r["counter_difference_pct"]) - pct) <= 1e-3,
+                  f"events {r['event']}: {r['energy_counter_j']}, {r['counter_difference_pct']} %, expected {used}, {pct} %")
+    rows, _ = rows_of("gpus", "--event", "e0")
+    for r in rows:
+        c = counter[r["gpu_uuid"]]
+        check(abs(number(r["energy_counter_j"]) - float(c.used[-1])) <= 1e-5, f"gpus {r['gpu_uuid']}: {r['energy_counter_j']}")
+        check(r["counter_difference_pct"] == "", f"gpus {r['gpu_uuid']}: a gap of 30 s of 450 s is not covered")
+    print(f"energy counters: {n_known} of 150 pairs have one")
+
+
 # --- runs with a meter -----------------------------------------------------------------------------------
 
 CARDS = {"3090": "NVIDIA_GeForce_RTX_3090", "A100": "NVIDIA_A100-PCIE-40GB", "K40m": "Tesla_K40m"}
@@ -570,6 +688,8 @@ def main():
         unseen_cards(program, folder)
     pairs_of_a_run(program)
     balance_of_a_run(program)
+    with tempfile.TemporaryDirectory() as folder:
+        counters_of_a_run(program, folder)
     if os.path.isdir(os.path.join(shared, "truth")):
         for run in ("3090_5050", "3090_step", "A100_step", "K40m_step"):
             hold_to_meter(program, shared, run)

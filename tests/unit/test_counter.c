@@ -1,0 +1,123 @@
+/* test_counter.c - energy counters: resets, instants between readings, gaps, what stands beside an energy. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "num/timestamp.h"
+#include "view/counter.h"
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+enum { S = 1000000000 };
+
+static struct gs_arena arena;
+
+static struct gs_counter read_all(const int64_t *t, const int64_t *v, size_t n)
+{
+    const struct gs_power_series series = {n, t, v};
+    struct gs_counter c = {0};
+    assert_int_equal(gs_counter_read(&series, &arena, &c, NULL), GS_OK);
+    assert_int_equal(c.n_resets, gs_counter_resets(&series));
+    return c;
+}
+
+static int release(void **state)
+{
+    (void)state;
+    gs_arena_release(&arena);
+    return 0;
+}
+
+static void no_reading_counts_nothing(void **state)
+{
+    (void)state;
+    const int64_t t[] = {0, S}, v[] = {GS_MISSING, GS_MISSING};
+    const struct gs_counter c = read_all(t, v, 2);
+    gs_i128 used = 42;
+    assert_int_equal(c.n, 0);
+    assert_false(gs_counter_between(&c, 0, S, -1, &used));
+    assert_true(used == 42);
+}
+
+static void a_fall_begins_anew_at_nothing(void **state)
+{
+    (void)state;
+    const int64_t t[] = {0, S, 2 * (int64_t)S, 3 * (int64_t)S, 4 * (int64_t)S}, v[] = {100, 130, GS_MISSING, 20, 20};
+    const struct gs_counter c = read_all(t, v, COUNT_OF(t));
+    gs_i128 used;
+    assert_int_equal(c.n, 4);
+    assert_int_equal(c.n_resets, 1);
+    assert_true(gs_counter_between(&c, t[0], t[4], -1, &used));
+    assert_true(used == 50); /* 30, then 20 since it fell */
+}
+
+static void of_readings_at_one_instant_the_greatest_stands(void **state)
+{
+    (void)state;
+    const int64_t t[] = {0, S, S, S, 2 * (int64_t)S}, v[] = {10, 30, 20, GS_MISSING, 40};
+    const struct gs_counter c = read_all(t, v, COUNT_OF(t));
+    assert_int_equal(c.n, 3);
+    assert_int_equal(c.n_resets, 0);
+    assert_true(c.used[1] == 20 && c.used[2] == 30);
+}
+
+static void between_readings_it_is_a_line(void **state)
+{
+    (void)state;
+    const int64_t t[] = {0, S, 5 * (int64_t)S, 6 * (int64_t)S}, v[] = {0, 10, 33, 40};
+    const struct gs_counter c = read_all(t, v, COUNT_OF(t));
+    gs_i128 used;
+    assert_true(gs_counter_between(&c, S / 2, S, -1, &used));
+    assert_true(used == 5);
+    assert_true(gs_counter_between(&c, S, 2 * (int64_t)S, 4 * (int64_t)S, &used));
+    assert_true(used == 6);                                                             /* 23 / 4, to the nearest */
+    assert_false(gs_counter_between(&c, S, 2 * (int64_t)S, 4 * (int64_t)S - 1, &used)); /* an end in a gap */
+    assert_true(gs_counter_between(&c, S / 2, 5 * (int64_t)S + S / 2, S, &used));       /* a gap between the ends */
+    assert_true(used == 32);                                                            /* 5, 23 and 4 */
+    assert_false(gs_counter_between(&c, -1, S, -1, &used));
+    assert_false(gs_counter_between(&c, 0, 6 * (int64_t)S + 1, -1, &used));
+}
+
+static void the_widest_numbers_fit(void **state)
+{
+    (void)state;
+    const int64_t t[] = {INT64_MIN + 2, INT64_MAX}, v[] = {INT64_MIN + 1, INT64_MAX};
+    const struct gs_counter c = read_all(t, v, 2);
+    gs_i128 used;
+    assert_true(gs_counter_between(&c, t[0], t[1], -1, &used));
+    assert_true(used == (gs_i128)INT64_MAX - (INT64_MIN + 1));
+    assert_true(gs_counter_between(&c, t[0], 0, -1, &used));
+    assert_true(used == (gs_i128)INT64_MAX - 1 || used == INT64_MAX); /* half of it */
+}
+
+static void the_difference_is_of_what_has_both(void **state)
+{
+    (void)state;
+    struct gs_counted sum = {0}, other = {0};
+    assert_true(isnan(gs_counted_j(&sum)));
+    assert_true(isnan(gs_counted_difference_pct(&sum)));
+    gs_counted_add(&sum, 110 * (gs_i128)GS_FIXED_ONE, 100 * (gs_i128)GS_ENERGY_PER_J, 99, 100);
+    gs_counted_add(&other, 50 * (gs_i128)GS_FIXED_ONE, 10 * (gs_i128)GS_ENERGY_PER_J, 98, 100);
+    gs_counted_add(&other, 0, 0, 0, 0); /* of no length: no energy */
+    gs_counted_merge(&sum, &other);
+    assert_int_equal(sum.n, 3);
+    assert_true(gs_counted_j(&sum) == 160.0);
+    assert_true(fabs(gs_counted_difference_pct(&sum) - 10.0) < 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(no_reading_counts_nothing, release),
+        cmocka_unit_test_teardown(a_fall_begins_anew_at_nothing, release),
+        cmocka_unit_test_teardown(of_readings_at_one_instant_the_greatest_stands, release),
+        cmocka_unit_test_teardown(between_readings_it_is_a_line, release),
+        cmocka_unit_test_teardown(the_widest_numbers_fit, release),
+        cmocka_unit_test_teardown(the_difference_is_of_what_has_both, release),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
