@@ -9,6 +9,7 @@
 #include "num/timestamp.h"
 #include "model/prose.h"
 #include "num/whole.h"
+#include "model/packed_rows.h"
 
 /* clang-format off */
 enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_ENERGY, COL_FLEET, COL_POWER, COL_TEMP,

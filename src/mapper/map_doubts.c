@@ -36,19 +36,35 @@ static uint32_t rows_of(const struct gs_table *t, uint32_t gpu)
     return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-/* Sums up the rows of a GPU whose gs_mix64 time has no bit of `mask`; all of them where it is 0. */
-static void sum_up(const struct gs_dataset *d, uint64_t mask, struct series *s, struct picks *picks)
+/* Which times are picked: those whose product with an odd number has none of its upper bits. */
+struct picked {
+    uint64_t base, unit; /* the product is base + code * unit */
+    uint64_t most;
+};
+
+#define PICK_BY UINT64_C(0x9e3779b97f4a7c15)
+
+static struct picked picked_of(const struct gs_encoded_column *time, unsigned bits)
+{
+    const uint64_t unit = (uint64_t)time->unit, first = (uint64_t)time->base - time->nullable * unit;
+    return (struct picked){first * PICK_BY, unit * PICK_BY, UINT64_MAX >> bits};
+}
+
+/* Sums up the rows of a GPU at the 2^-bits of the times that are picked; all of them where bits is 0. */
+static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, struct picks *picks)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
     s->print[0] = s->print[1] = 0;
     for (uint32_t k = t->first[s->gpu]; k < t->first[s->gpu + 1]; k++) {
         const struct gs_segment *const g = &t->segment[k];
         const struct gs_cells time = gs_cells_of(g, GS_SAMPLE_TIME);
+        const struct picked p = picked_of(&time.column, bits);
+        if (k + 2 < t->first[s->gpu + 1])
+            gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < g->n_rows; i++) {
-            const uint64_t h = gs_mix64((uint64_t)gs_cell(&time, i));
-            if ((h & mask) != 0)
+            if (p.base + gs_code(&time, i) * p.unit > p.most)
                 continue;
-            uint64_t row = h;
+            uint64_t row = gs_mix64((uint64_t)gs_cell(&time, i));
             for (uint32_t m = 0; m < d->n_metrics; m++) {
                 const int64_t v = d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
                 row = gs_mix64(row + (uint64_t)v + m);
@@ -172,11 +188,11 @@ static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_aren
     const uint32_t wanted = share > PICKS ? PICKS : share < PICKS_MIN ? PICKS_MIN : share;
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         series[g] = (struct series){.gpu = g, .n = rows_of(&d->table[GS_TABLE_SAMPLES], g)};
-        uint64_t mask = 0;
-        while (series[g].n / (mask + 1) > wanted)
-            mask = mask * 2 + 1;
+        unsigned bits = 0;
+        while (series[g].n >> bits > wanted)
+            bits++;
         memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
-        sum_up(d, mask, &series[g], &picks);
+        sum_up(d, bits, &series[g], &picks);
         look_at_medians(d, &series[g], &picks, strange);
     }
     note_strange(d, strange, notes);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/packed_rows.h"
+
 static bool is_plain(const struct gs_map_value *v)
 {
     return v->kind == GS_VALUE_NONE ||
@@ -213,18 +215,8 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         if (m->source->host.kind != GS_VALUE_NONE && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
             return false;
         int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
-        uint64_t n = 0;
-        for (uint32_t k = t->first[g]; k < t->first[g + 1]; k++) {
-            const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
-            if (k + 2 < t->first[g + 1])
-                gs_segment_prefetch(&t->segment[k + 2]);
-            for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-                const int64_t t_ns = gs_cell(&time, i);
-                first_ns = t_ns < first_ns ? t_ns : first_ns;
-                last_ns = t_ns > last_ns ? t_ns : last_ns;
-            }
-            n += t->segment[k].n_rows;
-        }
+        const uint64_t n = gs_table_rows_of(t, g);
+        gs_table_widen_range_of(t, g, GS_SAMPLE_TIME, &first_ns, &last_ns);
         if (n > 0 && (first_ns < from_ns || last_ns >= to_ns))
             return false;
         if (n > 0) {

@@ -128,3 +128,39 @@ bool gs_table_varies(const struct gs_table *t, unsigned column)
 {
     return t->encoding != NULL && t->encoding->column[column].mask != 0;
 }
+
+/* The least and the greatest code of a segment stand for its least and greatest value. */
+static void widen_range(const struct gs_segment *s, unsigned column, int64_t *least, int64_t *greatest)
+{
+    const struct gs_cells cell = gs_cells_of(s, column);
+    const uint64_t mask =
+        column == 0 ? UINT64_MAX : cell.column.mask << cell.column.shift; /* above it stands nothing */
+    uint64_t low = UINT64_MAX, high = 0;
+    for (uint32_t i = 0; i < s->n_rows; i++) {
+        const uint64_t shifted = cell.word[i * cell.n_words] & mask;
+        low = shifted < low ? shifted : low;
+        high = shifted > high ? shifted : high;
+    }
+    if (s->n_rows == 0)
+        return;
+    const int64_t first = gs_decode(&cell.column, low >> cell.column.shift & cell.column.mask);
+    const int64_t last = gs_decode(&cell.column, high >> cell.column.shift & cell.column.mask);
+    *least = first < *least ? first : *least;
+    *greatest = last > *greatest ? last : *greatest;
+}
+
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest)
+{
+    for (uint32_t k = 0; k < t->n_segments; k++)
+        widen_range(&t->segment[k], column, least, greatest);
+}
+
+void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column, int64_t *least,
+                             int64_t *greatest)
+{
+    for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0; owner < t->n_owners && k < t->first[owner + 1]; k++) {
+        if (k + 2 < t->first[owner + 1])
+            gs_segment_prefetch(&t->segment[k + 2]);
+        widen_range(&t->segment[k], column, least, greatest);
+    }
+}

@@ -58,4 +58,12 @@ bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, 
 /* Can rows differ in a column? */
 bool gs_table_varies(const struct gs_table *t, unsigned column);
 
+/*
+ * Widens a range, least > greatest where it is empty, by the values of a column that has none missing and holds no names;
+ * those of one owner.
+ */
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest);
+void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column, int64_t *least,
+                             int64_t *greatest);
+
 #endif

@@ -574,18 +574,6 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
     return GS_OK;
 }
 
-void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest)
-{
-    for (uint32_t k = 0; k < t->n_segments; k++) {
-        const struct gs_cells cell = gs_cells_of(&t->segment[k], column);
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const int64_t v = gs_cell(&cell, i);
-            *least = v < *least ? v : *least;
-            *greatest = v > *greatest ? v : *greatest;
-        }
-    }
-}
-
 uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner)
 {
     uint64_t n = 0;

@@ -122,9 +122,6 @@ static inline void gs_segment_prefetch(const struct gs_segment *s)
         __builtin_prefetch(s->rows + i);
 }
 
-/* Widens a range, least > greatest where it is empty, by the values of a column that has none missing. */
-void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest);
-
 /* The number of rows of an owner; 0 for one that the table does not know. */
 uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner);
 
@@ -261,8 +258,8 @@ static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint3
 }
 
 /* The same of any number of words, as many as a row has at present. */
-static inline enum gs_status gs_table_add_row(struct gs_table_writer *w, uint32_t owner, const uint64_t *row,
-                                              struct gs_err *err)
+__attribute__((always_inline)) static inline enum gs_status gs_table_add_row(struct gs_table_writer *w, uint32_t owner,
+                                                                             const uint64_t *row, struct gs_err *err)
 {
     const uint32_t n_words = w->encoding->n_words;
     if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {

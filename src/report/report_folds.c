@@ -6,6 +6,7 @@
 #include "run/events.h"
 #include "fleet/schedule.h"
 #include "run/summary.h"
+#include "model/packed_rows.h"
 
 #define FDR   0.05
 #define LEAST 0.03

@@ -6,6 +6,7 @@
 #include "scan/scan_codes.h"
 #include "scan/scan_fields.h"
 #include "scan/scan_layout.h"
+#include "scan/scan_logs.h"
 #include "scan/scan_names.h"
 #include "scan/scan_usual.h"
 
@@ -15,6 +16,10 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     memset(s, 0, offsetof(struct gs_scanner, layout)); /* all that was learnt of another file */
     for (size_t i = 0; i < GS_SCAN_LAYOUTS; i++)
         s->layout[i].length = 0;
+    s->log.n_blocks = s->log.pause = 0;
+    s->log.credit = 0;
+    for (size_t i = 0; i < GS_LOG_SHAPES; i++)
+        s->log.shape[i].length = 0;
     s->gather = g;
     s->binding = b;
     s->input = input;
@@ -73,6 +78,8 @@ struct path {
     clock_fn *clock;
     coded_row_fn *coded_row;       /* NULL: no row makes its words itself     */
     usual_sample_fn *usual_sample; /* NULL: no row is taken as a usual one */
+    log_row_fn *log_row;           /* NULL: no row is taken by its shape      */
+    learn_log_fn *learn_log;
 };
 
 /*
@@ -374,6 +381,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     *r = (struct gs_scan_result){.next = p};
     s->has_fault = false;
     const bool together = s->usual || s->n_of[GS_BIND_NAME] > 0;
+    const bool logs = path.log_row != NULL && s->binding->kind == GS_TABLE_SAMPLES && !s->usual && !s->spans;
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
     s->checkpoint.row = NULL;
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);
@@ -385,6 +393,8 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
             if (r->next >= limit)
                 break;
         }
+        if (logs && take_logs(s, limit, end, chunk, first_line, r, path.log_row) > 0 && r->next >= limit)
+            break;
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
         batch = together && batch < BATCH_ROWS ? batch * 2 : batch;
         for (size_t k = 0; n > 1 && k < s->n_of[GS_BIND_NAME]; k++)
@@ -400,6 +410,8 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
         if (taken == n && n > 0) {
             if (s->usual && path.usual_sample != NULL)
                 learn(s, pending[n - 1].row, pending[n - 1].layout);
+            if (logs && end - pending[n - 1].row >= GS_LOG_BYTES)
+                path.learn_log(s, pending[n - 1].row, pending[n - 1].layout);
             continue;
         }
         const enum gs_split k = take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
@@ -417,15 +429,21 @@ static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char 
                                 uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_plain, readings_plain, clock_plain, NULL, NULL});
+                   (struct path){.masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain});
 }
 
 #if defined(__x86_64__)
+#define AVX2_PATH(...)                                                                                                 \
+    (struct path)                                                                                                      \
+    {                                                                                                                  \
+        .masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2, __VA_ARGS__                            \
+    }
+
 static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_sse2, readings_plain, clock_plain, NULL, NULL});
+                   (struct path){.masks = gs_masks_sse2, .readings = readings_plain, .clock = clock_plain});
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p,
@@ -434,7 +452,7 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct g
                                                                         struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx2, readings_avx2, clock_avx2, NULL, NULL});
+                   (struct path){.masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2});
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_codes(struct gs_scanner *s, const char *p,
@@ -442,8 +460,7 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_codes(struct 
                                                                          bool at_end, uint64_t chunk,
                                                                          uint64_t first_line, struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx2, readings_avx2, clock_avx2, take_coded_row, NULL});
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, AVX2_PATH(.coded_row = take_coded_row));
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_usual(struct gs_scanner *s, const char *p,
@@ -452,7 +469,17 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_usual(struct 
                                                                          uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){gs_masks_avx2, readings_avx2, clock_avx2, take_coded_row, take_usual_sample});
+                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample));
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_logs(struct gs_scanner *s, const char *p,
+                                                                        const char *limit, const char *end, bool at_end,
+                                                                        uint64_t chunk, uint64_t first_line,
+                                                                        struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample, .log_row = take_log_row,
+                             .learn_log = learn_log));
 }
 #endif
 
@@ -469,8 +496,10 @@ bool gs_scan_use(enum gs_scan_path path)
         fn = scan_avx2;
     else if (avx2 && path == GS_SCAN_CODES)
         fn = scan_codes;
-    else if (avx2 && (path == GS_SCAN_USUAL || path == GS_SCAN_BEST))
+    else if (avx2 && path == GS_SCAN_USUAL)
         fn = scan_usual;
+    else if (avx2 && (path == GS_SCAN_LOGS || path == GS_SCAN_BEST))
+        fn = scan_logs;
 #endif
     if (fn != NULL)
         atomic_store(&chosen, fn);

@@ -15,7 +15,7 @@
 #define GPUSTAT_SCAN_H
 
 #include "gather/gather.h"
-#include "scan/codes.h"
+#include "scan/logs.h"
 #include "scan/row_split.h"
 #include "scan/usual.h"
 
@@ -51,7 +51,8 @@ struct gs_layout {
     bool four;                                             /* the readings are four, of 1 to 8 characters each   */
     uint16_t at[GS_SCAN_BOUND_MAX];
     uint8_t len[GS_SCAN_BOUND_MAX];
-    bool bare[GS_SCAN_BOUND_MAX]; /* not quoted: blanks around it do not belong to it   */
+    bool bare[GS_SCAN_BOUND_MAX];          /* not quoted: blanks around it do not belong to it   */
+    struct gs_key_place key[GS_KEY_NAMES]; /* of the names that tell whose the row is */
     struct gs_layout_readings readings;
 };
 
@@ -111,6 +112,7 @@ struct gs_scanner {
     struct gs_recent_name span[GS_RECENT_SPANS];
     uint16_t span_after[GS_RECENT_SPANS], span_now; /* that of the row before, and which came after each: GPUs take turns */
     struct gs_layout layout[GS_SCAN_LAYOUTS]; /* from here on nothing is known of a file, but for their lengths */
+    struct gs_log_rows log;     /* ... and those of these                             */
     struct gs_split_row split;
     bool has_fault;             /* the row that was refused is whole, and this is what is wrong with it: */
     struct gs_row_fault fault;
@@ -142,8 +144,8 @@ enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, co
  * The ways of the scanner, chosen for the processor at the first call; tests name one. Each of them is the one before
  * with something special more: PLAIN has layouts from masks in C, which is the scanner of any processor; SSE2 and AVX2
  * have masks (masks.h), digits (scan_readings.h) and clocks (scan_fields.h) of their own; CODES has AVX2's and makes the
- * words of plain samples itself (scan_codes.h); USUAL takes usual rows without masks (scan_usual.h), too, as the
- * processors do that have AVX2.
+ * words of plain samples itself (scan_codes.h); USUAL takes usual rows without masks (scan_usual.h), too; LOGS takes
+ * rows of logs by their shapes (scan_logs.h), as the processors do that have AVX2.
  */
 enum gs_scan_path {
     GS_SCAN_BEST,
@@ -152,6 +154,7 @@ enum gs_scan_path {
     GS_SCAN_AVX2,
     GS_SCAN_CODES,
     GS_SCAN_USUAL,
+    GS_SCAN_LOGS,
     GS_N_SCAN_PATHS
 };
 

@@ -26,7 +26,8 @@ GS_INLINE int64_t clock_plain(const char *t, bool local)
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t, bool local)
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) int64_t clock_of_16(const char *t,
+                                                                                                 bool local)
 {
     /* ..T07:41:55.921Z: what each byte may be above its zero; the first three are another's business. */
     const __m128i zero = _mm_setr_epi8(0, 0, 0, '0', '0', ':', '0', '0', ':', '0', '0', '.', '0', '0', '0', 'Z');
@@ -45,6 +46,11 @@ __attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t, 
     if (minutes >= 24 * 60)
         return -1;
     return (int64_t)minutes * 60000 + (int64_t)(low >> 32) + _mm_extract_epi32(sums, 2);
+}
+
+__attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t, bool local)
+{
+    return clock_of_16(t, local);
 }
 #endif
 

@@ -139,7 +139,7 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
     uint32_t stop = m->length - 1; /* of the row's text */
     uint64_t quotes = 0;
     l->length = 0; /* whatever stood here before is overwritten, also where this fails */
-    if (b->n_bound > GS_SCAN_BOUND_MAX)
+    if (b->n_bound > GS_SCAN_BOUND_MAX || s->n_key > GS_KEY_NAMES)
         return false;
     l->crlf = stop > 0 && row[stop - 1] == '\r';
     stop -= l->crlf;
@@ -157,6 +157,8 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
     for (size_t k = 0; l->four && k < GS_USUAL_READINGS; k++)
         l->four = l->len[s->of[GS_BIND_FIXED][k]] >= 1 && l->len[s->of[GS_BIND_FIXED][k]] <= 8;
     group_readings(s, row, l);
+    for (size_t k = 0; k < s->n_key; k++)
+        l->key[k] = (struct gs_key_place){l->at[s->key[k]], l->len[s->key[k]], l->bare[s->key[k]]};
     l->length = m->length;
     return true;
 }

@@ -85,10 +85,9 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
     return gpu;
 }
 
-/* Where a span seen lately is, of two places that it can be in; GS_RECENT_SPANS: in neither. */
-GS_INLINE size_t find_span_slot(const struct gs_scanner *s, struct gs_str v, uint32_t ends)
+/* Where a span seen lately is, of the two places that are for it; GS_RECENT_SPANS: in neither. */
+GS_INLINE size_t find_span_slot(const struct gs_scanner *s, struct gs_str v, uint32_t ends, size_t slot)
 {
-    const size_t slot = recent_slot(v, GS_RECENT_SPANS);
     if (s->span[slot].ends == ends && same_text(s->span[slot].text, v))
         return slot;
     return s->span[slot ^ 1].ends == ends && same_text(s->span[slot ^ 1].text, v) ? slot ^ 1 : GS_RECENT_SPANS;
@@ -97,7 +96,7 @@ GS_INLINE size_t find_span_slot(const struct gs_scanner *s, struct gs_str v, uin
 /* Its number; GS_INTERN_NONE: it was not. */
 GS_INLINE uint32_t find_span(const struct gs_scanner *s, struct gs_str v, uint32_t ends)
 {
-    const size_t slot = find_span_slot(s, v, ends);
+    const size_t slot = find_span_slot(s, v, ends, recent_slot(v, GS_RECENT_SPANS));
     return slot == GS_RECENT_SPANS ? GS_INTERN_NONE : s->span[slot].id;
 }
 
@@ -108,50 +107,58 @@ GS_INLINE uint32_t ends_of_span(const struct gs_scanner *s, const struct gs_layo
 
 enum { JOINED_MAX = 400 }; /* bytes of names in one text */
 
+/* The names of a row in one text, and where that is to be found among those seen lately. */
+struct joined_names {
+    char text[JOINED_MAX + 8];
+    struct gs_str v;
+    size_t slot;
+};
+
 /*
  * The names of a row in one text that no other names make, in whatever file: the host of the file, then what each
  * is, whether it is quoted, and its bytes as they stand. False where it is too long.
  */
-GS_INLINE bool join_names(const struct gs_scanner *s, const char *row, const struct gs_layout *l,
-                          char text[JOINED_MAX + 8], struct gs_str *joined)
+static bool join_names(const struct gs_scanner *s, const char *row, const struct gs_key_place *key,
+                       struct joined_names *j)
 {
     size_t n = sizeof s->gather->key.host;
-    memcpy(text, &s->gather->key.host, n);
+    memcpy(j->text, &s->gather->key.host, n);
     for (size_t k = 0; k < s->n_key; k++) {
-        const size_t i = s->key[k], len = l->len[i];
+        const size_t len = key[k].len;
         if (n + len + 2 > JOINED_MAX)
             return false;
-        text[n++] = (char)(2 * s->binding->bound[i].pool + l->bare[i]);
-        text[n++] = (char)l->len[i];
+        j->text[n++] = (char)(2 * s->binding->bound[s->key[k]].pool + key[k].bare);
+        j->text[n++] = (char)key[k].len;
         for (size_t at = 0; at < len; at += 8)
-            memcpy(text + n + at, row + l->at[i] + at, 8); /* both are readable 8 beyond */
+            memcpy(j->text + n + at, row + key[k].at + at, 8); /* both are readable 8 beyond */
         n += len;
     }
-    memset(text + n, 0, 8);
-    *joined = (struct gs_str){text, n};
+    memset(j->text + n, 0, 8);
+    j->v = (struct gs_str){j->text, n};
+    j->slot = gs_hash(j->text, n, s->gather->pool[GS_POOL_SPAN].seed) & (GS_RECENT_SPANS - 1); /* ends may be alike */
     return true;
 }
 
 /* Is that the text that join_names would make of the row's names? */
-GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row, const struct gs_layout *l, struct gs_str text)
+GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row, const struct gs_key_place *key,
+                         struct gs_str text)
 {
     const char *p = text.ptr;
     if (p == NULL || memcmp(p, &s->gather->key.host, sizeof s->gather->key.host) != 0)
         return false;
     p += sizeof s->gather->key.host;
     for (size_t k = 0; k < s->n_key; k++) {
-        const size_t i = s->key[k];
-        const bool bare = (p[0] & 1) != 0;
-        if ((unsigned char)p[1] != l->len[i] || bare != l->bare[i] || !same_bytes(p + 2, row + l->at[i], l->len[i]))
+        const size_t len = key[k].len;
+        if ((p[0] & 1) != key[k].bare || (unsigned char)p[1] != len || !same_bytes(p + 2, row + key[k].at, len))
             return false;
-        p += 2 + l->len[i];
+        p += 2 + len;
     }
     return true;
 }
 
-/* The GPU of names that were not met lately, by the text that they make. */
+/* The GPU of names that were not met lately, by the text that they make; remembered at `slot`. */
 static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs_layout *l, struct gs_str v,
-                          uint32_t ends)
+                          uint32_t ends, size_t slot)
 {
     struct gs_gather *const g = s->gather;
     struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
@@ -164,29 +171,54 @@ static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs
         if (gpu == GS_INTERN_NONE || !gs_gather_span(g, span, gpu))
             return GS_INTERN_NONE;
     }
-    const size_t slot = recent_slot(v, GS_RECENT_SPANS);
     s->span[slot ^ 1] = s->span[slot];
     s->span[slot] = (struct gs_recent_name){spans->text[span], gpu, ends};
     return gpu;
 }
 
+/* The GPU of a row came after that of the row before, and will be expected there. */
+GS_INLINE void expect_span(struct gs_scanner *s, size_t slot)
+{
+    s->span_after[s->span_now] = (uint16_t)slot;
+    s->span_now = (uint16_t)slot;
+}
+
+/* The GPU that came next the last time, if it is the row's; else GS_INTERN_NONE. */
+GS_INLINE uint32_t gpu_in_turn(struct gs_scanner *s, const char *row, const struct gs_key_place *key)
+{
+    const size_t expected = s->span_after[s->span_now];
+    if (!is_joined(s, row, key, s->span[expected].text))
+        return GS_INTERN_NONE;
+    s->span_now = (uint16_t)expected;
+    return s->span[expected].id;
+}
+
+/* The GPU of a row whose names are not the study's, if it was met lately; GS_INTERN_NONE: it was not. */
+static uint32_t gpu_met(struct gs_scanner *s, const char *row, const struct gs_key_place *key)
+{
+    struct joined_names j;
+    if (!join_names(s, row, key, &j))
+        return GS_INTERN_NONE;
+    const size_t slot = find_span_slot(s, j.v, 0, j.slot);
+    if (slot == GS_RECENT_SPANS)
+        return GS_INTERN_NONE;
+    expect_span(s, slot);
+    return s->span[slot].id;
+}
+
 /* The GPU of a row whose names are not the study's: that which came next the last time, else by all names in one text. */
 GS_INLINE uint32_t gpu_of_joined(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
-    char text[JOINED_MAX + 8];
-    struct gs_str v;
-    const size_t expected = s->span_after[s->span_now];
-    if (is_joined(s, row, l, s->span[expected].text)) {
-        s->span_now = (uint16_t)expected;
-        return s->span[expected].id;
-    }
-    if (!join_names(s, row, l, text, &v))
+    struct joined_names j;
+    uint32_t gpu = gpu_in_turn(s, row, l->key);
+    if (gpu == GS_INTERN_NONE)
+        gpu = gpu_met(s, row, l->key);
+    if (gpu != GS_INTERN_NONE)
+        return gpu;
+    if (!join_names(s, row, l->key, &j))
         return gpu_of_names(s, row, l);
-    size_t slot = find_span_slot(s, v, 0);
-    const uint32_t gpu = slot < GS_RECENT_SPANS ? s->span[slot].id : learn_gpu(s, row, l, v, 0);
-    slot = slot < GS_RECENT_SPANS ? slot : recent_slot(v, GS_RECENT_SPANS);
-    s->span_after[s->span_now] = (uint16_t)slot;
-    s->span_now = (uint16_t)slot;
+    gpu = learn_gpu(s, row, l, j.v, 0, j.slot);
+    expect_span(s, j.slot);
     return gpu;
 }
 
@@ -200,7 +232,7 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
     const struct gs_str v = {row + l->at[s->span_first],
                              l->at[s->span_last] + (size_t)l->len[s->span_last] - l->at[s->span_first]};
     const uint32_t ends = ends_of_span(s, l), gpu = find_span(s, v, ends);
-    return gpu != GS_INTERN_NONE ? gpu : learn_gpu(s, row, l, v, ends);
+    return gpu != GS_INTERN_NONE ? gpu : learn_gpu(s, row, l, v, ends, recent_slot(v, GS_RECENT_SPANS));
 }
 
 /* Where rows are dropped: what is known of the owner, who has one here. False without memory. */

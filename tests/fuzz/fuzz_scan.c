@@ -25,9 +25,14 @@ static const char *const usual[2][GS_N_TABLES] = {{
 }};
 /* clang-format on */
 
+/* A log, as nvidia-smi writes it. */
+static const char log_header[] =
+    "timestamp, index, name, power.draw [W], utilization.gpu [%], fan.speed [%], clocks.sm [MHz]\n";
+static const char log_row[] = "2024/03/05 10:00:00.%03u, %u, NVIDIA H100, %u.85 W, %u %%, [N/A], 1980 MHz\n";
+
 /*
  * The first byte says which table, how large the chunks, how many threads, and whether a header goes in
- * front, with usual rows behind it or not.
+ * front, with usual rows behind it or not; samples whose second byte is % are a log.
  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -42,11 +47,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                     .no_places = how / 72 % 2 == 0};
     struct gs_arena arena = {0};
     struct gs_buf text = {.arena = &arena};
+    const bool log = kind == GS_TABLE_SAMPLES && size > 1 && data[1] == '%';
     if (how / 36 % 2 == 0)
-        gs_buf_text(&text, headers[kind]);
+        gs_buf_text(&text, log ? log_header : headers[kind]);
     for (unsigned i = 0; how / 72 % 2 == 0 && i < 80; i++)
-        gs_buf_format(&text, usual[how / 144][kind], i);
-    gs_buf_bytes(&text, (const char *)data + 1, size - 1);
+        if (log)
+            gs_buf_format(&text, log_row, i, i % 4, 70 + i, i);
+        else
+            gs_buf_format(&text, usual[how / 144][kind], i);
+    gs_buf_bytes(&text, (const char *)data + 1 + log, size - 1 - log);
     (void)gs_scan_use((enum gs_scan_path)(how / 12 % GS_N_SCAN_PATHS));
     if (!readers_agree(&way, kind, gs_buf_str(&text).ptr, text.len))
         abort();

@@ -625,12 +625,62 @@ static void every_byte_of_a_row_of_a_log_counts(void **state)
             const size_t n = before.len;
             gs_buf_bytes(&before, row, sizeof row - 1);
             before.ptr[n + at] = others[k];
-            gs_buf_bytes(&before, row, sizeof row - 1);
+            for (unsigned i = 0; i < 5; i++) /* so much that the row is not the last to be looked at by its shape */
+                gs_buf_bytes(&before, row, sizeof row - 1);
             const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = (at + k) % 2 == 0};
             assert_true(readers_agree(&way, GS_TABLE_SAMPLES, before.ptr, before.len));
             before.len = n;
         }
     gs_arena_release(&arena);
+}
+
+/* Rows whose fields have so many widths that few have the shape of another, and columns without values, which may have one. */
+static void logs_of_many_shapes_are_read_alike(void **state)
+{
+    (void)state;
+    static const char *const none[] = {"[N/A]", "N/A", "[Not Supported]", "", "ERR!"};
+    for (unsigned widths = 1; widths <= 9; widths += 4) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        gs_buf_text(&b, "timestamp, index, fan.speed [%], power.draw [W], clocks.sm [MHz], pstate, memory.used [MiB], "
+                        "temperature.memory\n");
+        for (unsigned i = 0; i < 2500; i++) {
+            gs_buf_format(&b, "2024/03/05 10:%02u:%02u.%03u, %u, %s, ", i / 600 % 60, i / 10 % 60, i % 10 * 100, i % 3,
+                          below(700) == 0 ? none[below(COUNT_OF(none))] : "[N/A]");
+            for (unsigned k = 0; k < 3; k++)
+                gs_buf_format(&b, "%.*s%s%.*s%s", (int)(1 + below(widths)), "123456789", k == 0 ? "." : "",
+                              k == 0 ? (int)(1 + below(widths < 5 ? widths : 5)) : 0, "25173",
+                              k == 0   ? " W, "
+                              : k == 1 ? " MHz, P0, "
+                                       : " MiB, ");
+            gs_buf_format(&b, "%s\n", below(500) == 0 ? "41" : "N/A");
+        }
+        for (size_t bytes = 0; bytes <= 8192; bytes += 4096) {
+            const struct reading_way way = {
+                .chunk_bytes = bytes, .n_threads = 1 + (unsigned)bytes / 4096, .no_places = bytes == 0};
+            assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
+        }
+        gs_arena_release(&arena);
+    }
+}
+
+/* Rows that end before, at and behind each multiple of what is looked at at a time, and longer ones than have a shape. */
+static void logs_of_every_width_are_read_alike(void **state)
+{
+    (void)state;
+    static char blanks[320];
+    memset(blanks, 'x', sizeof blanks - 1);
+    for (unsigned width = 0; width<300; width += width % 32> 27 || width % 32 < 3 ? 1 : 5) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        gs_buf_text(&b, "timestamp, uuid, remark, power.draw [W]\r\n");
+        for (unsigned i = 0; i < 60; i++)
+            gs_buf_format(&b, "2024/03/05 10:00:%02u.000, GPU-%u, %.*s, %u.5 W\r\n", i, i % 2,
+                          (int)(i % 7 == 6 ? width / 2 : width), blanks, i + 50);
+        const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = width % 2 == 0};
+        assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
+        gs_arena_release(&arena);
+    }
 }
 
 static void times_of_every_form_are_read_alike(void **state)
@@ -772,6 +822,8 @@ int main(void)
         cmocka_unit_test(logs_of_any_number_of_metrics_are_read_alike),
         cmocka_unit_test(mutated_logs_are_read_alike),
         cmocka_unit_test(every_byte_of_a_row_of_a_log_counts),
+        cmocka_unit_test(logs_of_many_shapes_are_read_alike),
+        cmocka_unit_test(logs_of_every_width_are_read_alike),
         cmocka_unit_test(times_of_every_form_are_read_alike),
         cmocka_unit_test(masks_of_every_path_are_the_definition),
         cmocka_unit_test(a_cut_at_any_byte_asks_for_more_or_refuses),
