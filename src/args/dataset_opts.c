@@ -6,6 +6,7 @@
 #include "os/output.h"
 #include "read/load_any.h"
 #include "sensor/sensor_cards.h"
+#include "fold/task_event.h"
 #include "view/counts.h"
 
 const char *const gs_duplicates_words[] = {"keep", "drop", NULL};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "args/fold_passes.h"
+
 #include "base/shard.h"
 #include "num/decimal.h"
 
@@ -31,12 +32,24 @@ static enum gs_status parse_shard(const char *text, struct gs_shard *part, struc
 }
 
 /* The options as what a state says of itself; operands first. */
-static enum gs_status make_head(const struct gs_context *context, const void *parsed, struct gs_shard part,
-                                struct gs_state_head *head, struct gs_err *err)
+static enum gs_status make_head(const struct gs_question *q, struct gs_shard part, struct gs_state_head *head,
+                                struct gs_err *err)
 {
-    const struct gs_dataset_opts *const d = gs_fold_command_dataset(context->command->folds, parsed);
-    *head = (struct gs_state_head){
-        .version = gs_str(context->version), .command = gs_str(context->command->name), .n_shards = part.n, .n = 1};
+    const struct gs_context *const context = q->context;
+    struct gs_fold_job job;
+    char *const layout = gs_arena_take(context->arena, GS_FOLD_LAYOUT_MAX, 1);
+    if (layout == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_question_job(q, q->parsed, &job, err);
+    if (s != GS_OK)
+        return s;
+    gs_fold_layout(job.fold, layout);
+    const struct gs_dataset_opts *const d = gs_fold_command_dataset(context->command->folds, q->parsed);
+    *head = (struct gs_state_head){.version = gs_str(context->version),
+                                   .command = gs_str(context->command->name),
+                                   .layout = gs_str(layout),
+                                   .n_shards = part.n,
+                                   .n = 1};
     head->argument = gs_arena_take(context->arena, context->given.n + d->dir.n, sizeof *head->argument);
     head->shard = gs_arena_take(context->arena, 1, sizeof *head->shard);
     if (head->argument == NULL || head->shard == NULL)
@@ -54,22 +67,22 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
 {
     const struct gs_scale_opts *const o = scale_of(context->command, parsed);
     struct gs_arena states = {0};
-    struct gs_state_sum sum = {.arena = &states};
+    struct gs_state_sum sum = {.question = {parsed, context}, .arena = &states};
     struct gs_state_head head;
     struct gs_shard part;
     if (context->command->folds->tell != NULL)
         context->command->folds->tell(parsed, &out->notes);
     enum gs_status s = parse_shard(o->shard, &part, err);
     if (s == GS_OK)
-        s = make_head(context, parsed, part, &head, err);
+        s = make_head(&sum.question, part, &head, err);
     if (s == GS_OK && o->max_memory > 0) {
-        s = gs_fold_passes(parsed, context, part, o->max_memory, &sum, out, err);
+        s = gs_fold_passes(part, o->max_memory, &sum, out, err);
     } else if (s == GS_OK) {
-        s = gs_fold_part(parsed, context, part, NULL, &sum.job, &sum.facts, out, err);
+        s = gs_fold_part(&sum.question, part, part.n == 1 && o->partial == NULL, NULL, &sum.answer, out, err);
         sum.any = s == GS_OK;
     }
     if (s == GS_OK)
-        s = gs_state_sum_finish(&sum, context->command, parsed, &head, o->partial, context, out, err);
+        s = gs_state_sum_finish(&sum, &head, o->partial, out, err);
     gs_arena_adopt(context->arena, &states); /* frames may point to texts of the states */
     return s;
 }

@@ -3,7 +3,7 @@
 #define GPUSTAT_FOLD_COMMAND_H
 
 #include "args/dataset_opts.h"
-#include "fold/state_file.h"
+#include "fold/fold.h"
 
 enum { GS_PASSES_MAX = 4096 };
 

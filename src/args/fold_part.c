@@ -1,11 +1,12 @@
 /* fold_part.c - reading some hosts of a run and folding them. */
 #include "args/fold_part.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/shard.h"
+#include "fold/task_event.h"
 #include "gather/survey.h"
-#include "view/counts.h"
 
 /* The hosts of a part among those of the dataset; NULL: all. */
 static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part, const struct gs_survey *survey,
@@ -23,81 +24,98 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
     return GS_OK;
 }
 
-/* The options with the event that is the task, if none was given. */
-static enum gs_status settle_task_event(const struct gs_context *context, const struct gs_dataset *d,
-                                        const void **parsed, struct gs_notes *notes, struct gs_err *err)
+/* The options with the event that is the task, found in the whole run. */
+static enum gs_status find_task(struct gs_question *q, const struct gs_dataset *d, struct gs_notes *notes,
+                                struct gs_err *err)
 {
-    const struct gs_command *const c = context->command;
-    const size_t at = c->folds->task_event;
-    const char *usual, *given, *event;
-    if (at == 0)
-        return GS_OK;
-    memcpy(&usual, (const char *)c->defaults + at, sizeof usual);
-    memcpy(&given, (const char *)*parsed + at, sizeof given);
-    if (given != usual)
-        return GS_OK;
-    char *const copy = gs_arena_take(context->arena, c->opts_size, 1);
-    if (copy == NULL)
-        return gs_fail_memory(err);
-    const enum gs_status s = gs_task_event(d, usual, context->n_threads, &event, notes, err);
+    const char *const usual = gs_question_event(q), *event;
+    const enum gs_status s = gs_task_event(d, usual, q->context->n_threads, &event, notes, err);
+    if (s != GS_OK || event == usual)
+        return s;
+    q->parsed = gs_question_about(q, gs_str(event));
+    return q->parsed == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
+}
+
+/* The events that may be the task, in the order of their names: all, or of many the likeliest. */
+static enum gs_status list_tasks(const struct gs_question *q, const struct gs_dataset *d, const bool *takes,
+                                 struct gs_answer *a, struct gs_str event[GS_TASK_EVENTS_MAX], size_t *n,
+                                 struct gs_err *err)
+{
+    struct gs_facts facts;
+    *n = 0;
+    a->tally = (struct gs_fold_job){.fold = &gs_task_event_fold};
+    if (gs_intern_find(&d->event, gs_str(gs_question_event(q))) != GS_INTERN_NONE)
+        return gs_task_event_none(&a->tally.state, q->context->arena, err);
+    const enum gs_status s =
+        gs_folds_run(d, takes, &a->tally, 1, q->context->n_threads, q->context->arena, &facts, err);
     if (s != GS_OK)
         return s;
-    memcpy(copy, *parsed, c->opts_size);
-    memcpy(copy + at, &event, sizeof event);
-    *parsed = copy;
+    *n = d->event.n <= GS_TASK_EVENTS_MAX ? d->event.n : gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
+    if (d->event.n <= GS_TASK_EVENTS_MAX)
+        memcpy(event, d->event.text, *n * sizeof *event);
+    if (*n > 1)
+        qsort(event, *n, sizeof *event, by_text);
     return GS_OK;
 }
 
-const char *gs_fold_command_event(const struct gs_fold_command *f, const void *parsed)
+/* A job for each of them, and one for any other. */
+static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str *event, size_t n, struct gs_answer *a,
+                                struct gs_err *err)
 {
-    const char *event = NULL;
-    const size_t at = f->task_event > 0 ? f->task_event : f->event;
-    if (at > 0)
-        memcpy(&event, (const char *)parsed + at, sizeof event);
-    return event;
-}
-
-enum gs_status gs_fold_command_job(const void *parsed, const struct gs_context *context, struct gs_fold_job *job,
-                                   struct gs_err *err)
-{
-    const struct gs_fold_command *const f = context->command->folds;
-    void *const options = gs_arena_take(context->arena, 1, f->options_size);
-    if (options == NULL)
+    enum gs_status s = GS_OK;
+    a->n = n + 1;
+    a->job = gs_arena_take(q->context->arena, a->n, sizeof *a->job);
+    a->event = gs_arena_take(q->context->arena, a->n, sizeof *a->event);
+    if (a->job == NULL || a->event == NULL)
         return gs_fail_memory(err);
-    *job = (struct gs_fold_job){.fold = f->choose == NULL ? f->fold : f->choose(parsed), .options = options};
-    if (f->options == NULL)
-        return GS_OK;
-    const enum gs_status s = f->options(parsed, options, err);
-    if (f->draws > 0)
-        memcpy((char *)options + f->draws, &context->draws, sizeof context->draws);
+    for (size_t i = 0; s == GS_OK && i < a->n; i++) {
+        const void *const parsed = i == 0 ? q->parsed : gs_question_about(q, event[i - 1]);
+        a->event[i] = i == 0 ? (struct gs_str){0} : event[i - 1];
+        s = parsed == NULL ? gs_fail_memory(err) : gs_question_job(q, parsed, &a->job[i], err);
+    }
     return s;
 }
 
-enum gs_status gs_fold_part(const void *parsed, const struct gs_context *context, struct gs_shard part,
-                            struct gs_survey *survey, struct gs_fold_job *job, struct gs_facts *facts,
-                            struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard part, bool alone,
+                            struct gs_survey *survey, struct gs_answer *answer, struct gs_frames *out,
+                            struct gs_err *err)
 {
+    struct gs_question q = *question;
+    const struct gs_context *const context = q.context;
     const struct gs_fold_command *const f = context->command->folds;
     const struct gs_survey *const before = gs_survey_learned(survey);
-    struct gs_dataset_opts o = *gs_fold_command_dataset(f, parsed);
+    const bool finds = gs_question_finds_task(&q);
+    struct gs_dataset_opts o = *gs_fold_command_dataset(f, q.parsed);
+    struct gs_str event[GS_TASK_EVENTS_MAX];
+    struct gs_answer a = {0};
     struct gs_dataset d;
+    size_t n_events = 0;
     bool *takes, need[GS_N_TABLES];
     memcpy(need, f->need, sizeof need);
     if (f->needs != NULL)
-        f->needs(parsed, need);
+        f->needs(q.parsed, need);
     o.shard = part.shard;
     o.n_shards = part.n;
     o.own_tasks = !f->all_tasks;
     o.survey = survey;
     enum gs_status s = gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
-    if (s == GS_OK && part.n == 1 && survey == NULL)
-        s = settle_task_event(context, &d, &parsed, &out->notes, err);
-    if (s == GS_OK)
-        s = gs_fold_command_job(parsed, context, job, err);
     if (s == GS_OK)
         s = hosts_of(&d, part, before, context->arena, &takes, err);
+    if (s == GS_OK && finds)
+        s = alone ? find_task(&q, &d, &out->notes, err) : list_tasks(&q, &d, takes, &a, event, &n_events, err);
+    d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
     if (s == GS_OK)
-        s = gs_folds_run(&d, takes, job, 1, context->n_threads, context->arena, facts, err);
-    return s == GS_OK && !gs_part_names_of(&d, gs_fold_command_event(f, parsed), &facts->names) ? gs_fail_memory(err)
-                                                                                                : s;
+        s = make_jobs(&q, event, n_events, &a, err);
+    if (s == GS_OK)
+        s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
+    if (s == GS_OK && !gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        *answer = a;
+    return s;
 }

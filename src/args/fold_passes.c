@@ -22,8 +22,7 @@ struct waiting {
 };
 
 struct passes {
-    const void *parsed;
-    const struct gs_context *context;
+    const struct gs_question *question;
     struct gs_shard part; /* of the run, all of which is wanted */
     uint64_t room;        /* bytes of gs_memory_take; 0: no limit */
     struct gs_survey survey;
@@ -64,9 +63,9 @@ static uint64_t bytes_of_path(const char *path, bool inside)
 }
 
 /* Bytes of the files that can be looked at; enough to begin with. */
-static uint64_t bytes_of_inputs(const void *parsed, const struct gs_context *context)
+static uint64_t bytes_of_inputs(const struct gs_question *q)
 {
-    const struct gs_dataset_opts *const o = gs_fold_command_dataset(context->command->folds, parsed);
+    const struct gs_dataset_opts *const o = gs_fold_command_dataset(q->context->command->folds, q->parsed);
     const struct gs_list *const lists[] = {&o->checkpoints, &o->gpu, &o->tasks, &o->dir};
     uint64_t n = 0;
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
@@ -79,17 +78,16 @@ static uint64_t bytes_of_inputs(const void *parsed, const struct gs_context *con
 static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes, struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
-    struct gs_context context = *p->context;
-    struct gs_fold_job job;
-    struct gs_facts facts;
+    struct gs_context context = *p->question->context;
+    const struct gs_question question = {p->question->parsed, &context};
+    struct gs_answer answer;
     context.arena = &own;
     /* What there is to say of the files the first pass has said, of all rows. */
     struct gs_frames unsaid = {.notes = {.arena = &own}};
     struct gs_frames *const out = p->survey.learned ? &unsaid : p->out;
-    enum gs_status s = gs_fold_part(p->parsed, &context, part, &p->survey, &job, &facts, out, err);
+    enum gs_status s = gs_fold_part(&question, part, false, &p->survey, &answer, out, err);
     if (s == GS_OK) {
-        gs_facts_save(&facts, bytes);
-        gs_state_save(job.fold, &job.state, bytes, &scratch);
+        gs_answer_save(&answer, bytes, &scratch);
         s = bytes->failed ? gs_fail_memory(err) : GS_OK;
     }
     gs_arena_release(&scratch);
@@ -100,12 +98,11 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
 static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs_err *err)
 {
     struct gs_buf bytes = {.arena = p->sum->arena};
-    struct gs_state_reader reader;
     gs_memory_limit((size_t)p->room);
     enum gs_status s = fold_apart(p, part, &bytes, err);
     if (s == GS_OK) {
-        reader.rest = gs_unpack("a state in memory", gs_buf_str(&bytes), err);
-        s = gs_state_sum_add(p->sum, &reader, err);
+        struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&bytes), err);
+        s = gs_state_sum_add(p->sum, &u, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
     }
     p->most = gs_memory_most();
@@ -158,14 +155,12 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
     gs_arena_release(&p->learned);
     p->sum->any = false;
     p->survey = (struct gs_survey){.arena = &p->learned,
-                                   .seed = p->context->seed,
+                                   .seed = p->question->context->seed,
                                    .again = p->began,
                                    .shard = p->part.shard,
                                    .n_shards = p->part.n};
     p->began = true;
-    enum gs_status s = gs_fold_command_job(p->parsed, p->context, &p->sum->job, err);
-    if (s == GS_OK)
-        s = add_pass(p, kept, err);
+    const enum gs_status s = add_pass(p, kept, err);
     return s == GS_OK ? line_up(p, kept, err) : s;
 }
 
@@ -261,13 +256,13 @@ static enum gs_status refuse(struct passes *p, struct gs_err *err)
     return gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM", limit_for(least));
 }
 
-enum gs_status gs_fold_passes(const void *parsed, const struct gs_context *context, struct gs_shard part,
-                              uint64_t max_memory, struct gs_state_sum *sum, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
+                              struct gs_frames *out, struct gs_err *err)
 {
-    struct passes p = {.parsed = parsed, .context = context, .part = part, .sum = sum, .out = out};
+    struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
     const uint32_t n_most = GS_SHARDS_MAX / part.n;
     p.room = room_in(max_memory);
-    const uint64_t guess = bytes_of_inputs(parsed, context) / BYTES_PER_KEPT / part.n / p.room + 1;
+    const uint64_t guess = bytes_of_inputs(&sum->question) / BYTES_PER_KEPT / part.n / p.room + 1;
     uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
     enum gs_status s = first_pass(&p, n, err);
     if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most) {

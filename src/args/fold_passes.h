@@ -6,13 +6,13 @@
 #include "args/state_sum.h"
 
 /*
- * Adds the part to `sum`, whose arena holds nothing else, in passes that stay below max_memory, of which the first
+ * Adds the part to `sum`, whose arena holds nothing else and whose question is asked, in passes that stay below max_memory, of which the first
  * guess is from the files' sizes and every next one from what those before took. The first reads everything, a later
  * one the chunks in which its hosts have rows.
  *
  * Errors: GS_ERR_USAGE with the least that works; those of gs_fold_part.
  */
-enum gs_status gs_fold_passes(const void *parsed, const struct gs_context *context, struct gs_shard part,
-                              uint64_t max_memory, struct gs_state_sum *sum, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
+                              struct gs_frames *out, struct gs_err *err);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "args/fold_part.h"
 #include "csv/bytes.h"
 
 /* One state file. */
@@ -115,6 +114,23 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
     return GS_OK;
 }
 
+/* Two builds of one version may lay states out in two ways. */
+static enum gs_status check_layouts(const struct gs_question *q, const struct state_part *part, size_t n,
+                                    struct gs_err *err)
+{
+    struct gs_fold_job job;
+    char layout[GS_FOLD_LAYOUT_MAX];
+    const enum gs_status s = gs_question_job(q, q->parsed, &job, err);
+    if (s != GS_OK)
+        return s;
+    gs_fold_layout(job.fold, layout);
+    for (size_t k = 0; k < n; k++)
+        if (!gs_str_eq(part[k].reader.head.layout, gs_str(layout)))
+            return gs_fail(err, GS_ERR_DATA, "%s: is laid out as another build of gpustat %s does it; compute it again",
+                           part[k].name, q->context->version);
+    return GS_OK;
+}
+
 static enum gs_status open_parts(const struct gs_list *list, const struct gs_context *context, struct state_part *part,
                                  struct gs_err *err)
 {
@@ -137,7 +153,7 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
                                struct gs_frames *out, struct gs_err *err)
 {
     struct gs_context context = *given;
-    struct gs_state_sum sum = {.arena = context.arena};
+    struct gs_state_sum sum = {.question = {NULL, &context}, .arena = context.arena};
     struct gs_state_head head;
     void *question = NULL;
     struct state_part *const part = gs_arena_take(context.arena, paths->n, sizeof *part);
@@ -148,9 +164,10 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
     s = check_shards(part, paths->n, partial == NULL, context.arena, &head, err);
     if (s == GS_OK)
         s = parse_question(&head, part[0].name, &context, &question, err);
+    sum.question.parsed = question;
     if (s == GS_OK)
-        s = gs_fold_command_job(question, &context, &sum.job, err);
+        s = check_layouts(&sum.question, part, paths->n, err);
     for (size_t k = 0; k < paths->n && s == GS_OK; k++)
-        s = gs_state_sum_add(&sum, &part[k].reader, err);
-    return s == GS_OK ? gs_state_sum_finish(&sum, context.command, question, &head, partial, &context, out, err) : s;
+        s = gs_state_sum_add(&sum, &part[k].reader.rest, err);
+    return s == GS_OK ? gs_state_sum_finish(&sum, &head, partial, out, err) : s;
 }

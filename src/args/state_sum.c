@@ -3,38 +3,37 @@
 
 #include <string.h>
 
-#include "args/fold_part.h"
-
-enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_state_reader *reader, struct gs_err *err)
+enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes, struct gs_err *err)
 {
-    struct gs_fold_job job = sum->job;
-    struct gs_facts facts;
-    enum gs_status s = gs_state_take(reader, &facts, &job, sum->arena, err);
-    if (s != GS_OK)
-        return s;
-    if (!sum->any) {
-        sum->job = job;
-        sum->facts = facts;
+    struct gs_answer one;
+    bytes->err = err;
+    enum gs_status s = gs_answer_load(&sum->question, bytes, &one, sum->arena);
+    if (s == GS_OK && bytes->at != bytes->end)
+        s = gs_unpack_fail(bytes, "found more behind the last state");
+    if (s == GS_OK && sum->any)
+        return gs_answer_add(&sum->question, &sum->answer, &one, sum->arena, err);
+    if (s == GS_OK) {
+        sum->answer = one;
         sum->any = true;
-        return GS_OK;
     }
-    s = gs_facts_merge(&sum->facts, &facts, err);
-    return s == GS_OK ? gs_state_merge(job.fold, &sum->job.state, &job.state, sum->arena, err) : s;
+    return s;
 }
 
 /* The frames of the state that everything came to, and the figure of the last. */
-static enum gs_status finish(const struct gs_state_sum *sum, const struct gs_fold_command *f, const void *parsed,
-                             const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_fold_job *const job = &sum->job;
+    const struct gs_context *const context = sum->question.context;
+    const struct gs_fold_command *const f = context->command->folds;
+    const struct gs_fold_job *job;
+    const void *parsed;
     void *also = NULL;
-    const enum gs_status named = gs_part_names_check(&sum->facts.names, gs_fold_command_event(f, parsed), err);
-    if (named != GS_OK)
-        return named;
+    enum gs_status s = gs_answer_settle(&sum->question, &sum->answer, &job, &parsed, &out->notes, err);
+    if (s != GS_OK)
+        return s;
     if (context->draws && f->also_size > 0 && (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s =
-        job->fold->finish(job->options, &job->state, &sum->facts, context->n_threads, context->arena, out, also, err);
+    s = job->fold->finish(job->options, &job->state, &sum->answer.facts, context->n_threads, context->arena, out, also,
+                          err);
     if (s == GS_OK && f->plot != NULL)
         out->last->plot = f->plot;
     return s == GS_OK && context->draws && f->draw != NULL ? f->draw(parsed, context, also, out, err) : s;
@@ -63,15 +62,28 @@ static enum gs_status tell_sensors(const struct gs_sensor_tally *t, const struct
     return GS_OK;
 }
 
-enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_command *command, const void *parsed,
-                                   const struct gs_state_head *head, const char *partial,
-                                   const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+static enum gs_status write_state(const char *path, const struct gs_state_head *head, const struct gs_answer *a,
+                                  struct gs_err *err)
+{
+    struct gs_arena own = {0}, scratch = {0};
+    struct gs_buf b = {.arena = &own};
+    gs_state_begin(head, &b);
+    gs_answer_save(a, &b, &scratch);
+    const enum gs_status s = gs_state_end(path, &b, err);
+    gs_arena_release(&scratch);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_state_head *head,
+                                   const char *partial, struct gs_frames *out, struct gs_err *err)
 {
     if (partial == NULL) {
-        const enum gs_status told = finish(sum, command->folds, parsed, context, out, err);
-        return told == GS_OK ? tell_sensors(&sum->facts.totals.sensors, out, context->arena, err) : told;
+        const enum gs_status told = finish(sum, out, err);
+        return told == GS_OK ? tell_sensors(&sum->answer.facts.totals.sensors, out, sum->question.context->arena, err)
+                             : told;
     }
-    const enum gs_status s = gs_state_write(partial, head, &sum->facts, &sum->job, err);
+    const enum gs_status s = write_state(partial, head, &sum->answer, err);
     char shown[200];
     if (s == GS_OK)
         gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u shards is in %s", (unsigned)head->n,

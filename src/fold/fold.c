@@ -1,6 +1,7 @@
 /* fold.c - the visit that many folds share, and their states. */
 #include "fold/fold.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- one host ----------------------------------------------------------------------------------------- */
@@ -284,6 +285,23 @@ enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, 
     gs_part_names_add(&f->names, &other->names);
     gs_view_totals_add(&f->totals, &other->totals);
     return GS_OK;
+}
+
+/* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
+enum { FACTS_LAYOUT = 1 };
+
+void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
+{
+    struct gs_sha256 sum;
+    char hex[GS_SHA256_HEX];
+    const unsigned layouts[] = {FACTS_LAYOUT, fold->layout};
+    gs_sha256_begin(&sum);
+    gs_sha256_add(&sum, layouts, sizeof layouts);
+    gs_sha256_add(&sum, fold->name, strlen(fold->name) + 1);
+    for (size_t k = 0; k < fold->n_tables; k++)
+        gs_records_describe(fold->table[k], &sum);
+    gs_sha256_end(&sum, hex);
+    (void)snprintf(text, GS_FOLD_LAYOUT_MAX, "%.16s", hex);
 }
 
 void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b, struct gs_arena *scratch)

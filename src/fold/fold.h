@@ -82,6 +82,9 @@ struct gs_fold {
                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err);
 
+    unsigned
+        layout; /* of what is saved, to be counted up where its meaning changes and its fields do not, or own does */
+
     /* For a state with something of its own, which is what these are about; its frames may point into it. NULL: none. */
     enum gs_status (*merge)(void *own, const void *other, struct gs_arena *arena, struct gs_err *err);
     void (*save)(const void *own, struct gs_buf *b);
@@ -120,6 +123,11 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
 enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
                               struct gs_arena *arena, struct gs_err *err);
 enum gs_status gs_facts_merge(struct gs_facts *facts, const struct gs_facts *other, struct gs_err *err);
+
+enum { GS_FOLD_LAYOUT_MAX = 17 };
+
+/* A text that is another one where bytes of states of this fold, or of facts, mean something else. */
+void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX]);
 
 /* As bytes, the same for any order of adding and merging, and back; everything loaded lives in `arena`. */
 void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b,

@@ -7,6 +7,7 @@
 
 #include "base/intern.h"
 #include "base/pack.h"
+#include "base/sha256.h"
 #include "base/values.h"
 
 /* How a field of a record comes together from two. All of them give the same for any order of merging. */
@@ -148,6 +149,9 @@ bool gs_records_is_new(const struct gs_records *r, size_t i);
 /* Adds what `other` holds; values move over, so `other` is not to be used again and its arena must stay. */
 enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
                                 struct gs_err *err);
+
+/* Adds to a digest what its bytes look like. */
+void gs_records_describe(const struct gs_records_spec *spec, struct gs_sha256 *sum);
 
 /* The bytes do not depend on the order of adding and merging. `scratch` may hold copies of tables afterwards. */
 void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct gs_arena *scratch);

@@ -22,6 +22,22 @@ static void kinds_of(const struct gs_field *field, size_t n, struct gs_buf *b)
         gs_buf_char(b, kind_letter[field[i].kind]);
 }
 
+static void describe_kinds(const struct gs_field *field, size_t n, struct gs_sha256 *sum)
+{
+    for (size_t i = 0; i < n; i++)
+        gs_sha256_add(sum, &kind_letter[field[i].kind], 1);
+    gs_sha256_add(sum, "", 1);
+}
+
+void gs_records_describe(const struct gs_records_spec *spec, struct gs_sha256 *sum)
+{
+    gs_sha256_add(sum, spec->name, strlen(spec->name) + 1);
+    gs_sha256_add(sum, spec->key, strlen(spec->key) + 1);
+    describe_kinds(spec->field, spec->n_fields, sum);
+    describe_kinds(spec->tail, spec->n_tail_fields, sum);
+    gs_sha256_add(sum, &spec->n_tail, sizeof spec->n_tail);
+}
+
 /* --- saving ------------------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)

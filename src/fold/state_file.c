@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "base/pack.h"
 #include "base/sha256.h"
 #include "base/shard.h"
+#include "os/output.h"
 
-static const char magic[] = "gpustat state 1\n";
+static const char magic[] = "gpustat state 2\n";
 
 enum { MAGIC_BYTES = sizeof magic - 1, DIGEST_BYTES = 32 };
 
@@ -25,11 +27,12 @@ static void digest(const void *bytes, size_t n, char out[DIGEST_BYTES])
     }
 }
 
-static void save_head(const struct gs_state_head *h, struct gs_buf *b)
+void gs_state_begin(const struct gs_state_head *h, struct gs_buf *b)
 {
     gs_buf_bytes(b, magic, MAGIC_BYTES);
     gs_pack_text(b, h->version);
     gs_pack_text(b, h->command);
+    gs_pack_text(b, h->layout);
     gs_pack_count(b, h->n_arguments);
     for (size_t i = 0; i < h->n_arguments; i++)
         gs_pack_text(b, h->argument[i]);
@@ -39,23 +42,14 @@ static void save_head(const struct gs_state_head *h, struct gs_buf *b)
         gs_pack_count(b, h->shard[i]);
 }
 
-enum gs_status gs_state_write(const char *path, const struct gs_state_head *head, const struct gs_facts *facts,
-                              const struct gs_fold_job *job, struct gs_err *err)
+enum gs_status gs_state_end(const char *path, struct gs_buf *b, struct gs_err *err)
 {
-    struct gs_arena own = {0}, scratch = {0};
-    struct gs_buf b = {.arena = &own};
     char sum[DIGEST_BYTES];
-    save_head(head, &b);
-    gs_facts_save(facts, &b);
-    gs_state_save(job->fold, &job->state, &b, &scratch);
-    if (!b.failed) {
-        digest(b.ptr, b.len, sum);
-        gs_buf_bytes(&b, sum, sizeof sum);
+    if (!b->failed) {
+        digest(b->ptr, b->len, sum);
+        gs_buf_bytes(b, sum, sizeof sum);
     }
-    const enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
-    gs_arena_release(&scratch);
-    gs_arena_release(&own);
-    return s;
+    return b->failed ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(b), err);
 }
 
 static enum gs_status take_shards(struct gs_state_head *h, struct gs_unpacker *u, struct gs_arena *arena)
@@ -97,6 +91,7 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
                        gs_escape(shown, sizeof shown, h.version), version);
     }
     h.command = gs_unpack_text(&u);
+    h.layout = gs_unpack_text(&u);
     h.n_arguments = gs_unpack_length(&u, 1);
     h.argument = gs_arena_take(arena, h.n_arguments, sizeof *h.argument);
     if (u.status == GS_OK && h.argument == NULL)
@@ -108,17 +103,4 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
     if (u.status == GS_OK)
         *reader = (struct gs_state_reader){h, u};
     return u.status;
-}
-
-enum gs_status gs_state_take(struct gs_state_reader *r, struct gs_facts *facts, struct gs_fold_job *job,
-                             struct gs_arena *arena, struct gs_err *err)
-{
-    struct gs_unpacker *const u = &r->rest;
-    u->err = err;
-    enum gs_status s = gs_facts_load(facts, u, arena);
-    if (s == GS_OK)
-        s = gs_state_load(job->fold, job->options, facts, &job->state, u, arena);
-    if (s == GS_OK && u->at != u->end)
-        s = gs_unpack_fail(u, "found more behind the last state");
-    return s;
 }

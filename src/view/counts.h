@@ -90,14 +90,6 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
                          struct gs_err *err);
 
 /*
- * The event that is a task where the user names none: `usual` if the checkpoints have it, else the longest-running event
- * of those that lie outermost, which a note then says. Outermost: at most half of its pairs lie inside a pair of another
- * event on their host. Where there is no event at all it is `usual`. *event lives in the dataset's arena.
- */
-enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads, const char **event,
-                             struct gs_notes *notes, struct gs_err *err);
-
-/*
  * The number of an event, or GS_ERR_DATA with the names that there are. In a part of a run, whose other parts may have
  * it, one that no event has: see fold/part_names.h.
  */

@@ -1,6 +1,7 @@
 /*
  * State files of any bytes: refused with a reason, or merged and made into frames without a fault, the same twice. An
- * input is one state or several, each without its magic, version and checksum, which are added; "\n--8<--\n" parts them.
+ * input is one state or several, each without its magic, version, layout and checksum, which are added; "\n--8<--\n"
+ * parts them. state_seeds.py makes the corpus.
  */
 #define _GNU_SOURCE /* memfd_create, memmem */
 #include <stddef.h>
@@ -13,7 +14,9 @@
 
 #include "args/merge_states.h"
 #include "base/sha256.h"
+#include "base/pack.h"
 #include "cli/commands.h"
+#include "fold/fold.h"
 #include "os/output.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -28,15 +31,53 @@ enum { STATES_MAX = 4 };
 
 static const char version[] = "fuzz", scissors[] = "\n--8<--\n";
 
-/* The file that says it is of this version and whole. */
+/* The fold of a command with the options that follow in the body; NULL: there is none. */
+static const struct gs_fold *fold_of(struct gs_str word, struct gs_unpacker u, struct gs_arena *arena)
+{
+    char name[32] = "";
+    const char *args[8];
+    struct gs_list operands = {0};
+    if (word.ptr != NULL && word.len < sizeof name)
+        memcpy(name, word.ptr, word.len);
+    const struct gs_command *const c = gs_command_find(name);
+    const size_t n = gs_unpack_length(&u, 1);
+    if (c == NULL || c->folds == NULL || n > sizeof args / sizeof *args)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_str arg = gs_unpack_text(&u);
+        args[i] = gs_arena_copy(arena, arg.ptr == NULL ? "" : arg.ptr, arg.len);
+    }
+    void *const parsed = gs_arena_take(arena, 1, c->opts_size);
+    MUST(parsed != NULL);
+    if (c->defaults != NULL)
+        memcpy(parsed, c->defaults, c->opts_size);
+    const struct gs_opt_set set = {c->opts, parsed, NULL, false};
+    const bool ok = gs_options_parse(&set, 1, args, n, &operands, arena, NULL) == GS_OK;
+    return c->folds->choose != NULL && ok ? c->folds->choose(parsed) : c->folds->fold;
+}
+
+static void add_layout(struct gs_buf *b, const struct gs_fold *fold)
+{
+    char layout[GS_FOLD_LAYOUT_MAX] = "";
+    if (fold != NULL)
+        gs_fold_layout(fold, layout);
+    gs_pack_text(b, gs_str(layout));
+}
+
+/* The file that says it is of this version and layout, and whole. */
 static int make_file(struct gs_str body, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     struct gs_sha256 sum;
     char hex[GS_SHA256_HEX];
-    gs_buf_text(&b, "gpustat state 1\n");
+    struct gs_unpacker u = gs_unpack("the input", body, NULL);
+    const struct gs_str command = gs_unpack_text(&u);
+    const size_t rest = (size_t)(u.end - u.at);
+    gs_buf_text(&b, "gpustat state 2\n");
     gs_pack_text(&b, gs_str(version));
-    gs_buf_bytes(&b, body.ptr, body.len);
+    gs_pack_text(&b, command);
+    add_layout(&b, fold_of(command, u, arena));
+    gs_buf_bytes(&b, (const char *)u.at, rest);
     gs_sha256_begin(&sum);
     gs_sha256_add(&sum, b.ptr, b.len);
     gs_sha256_end(&sum, hex);
