@@ -180,7 +180,7 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct 
         s = gs_energy_check(h, err);
     for (uint32_t k = 0; k < h->n_pairs; k++)
         shares |= h->pair[k].event == plan->event && h->pair[k].gpu == GS_NONE;
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+    for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++) {
         const uint32_t gpu = h->gpu[g].gpu;
         struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
         add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics, o->hot);
@@ -258,7 +258,7 @@ static enum gs_status fold_finish(const void *options, const struct gs_state *st
 
 /* clang-format off */
 const struct gs_fold gs_profiles_fold = {
-    .name = "profiles", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = gs_profile_tables,
+    .name = "profiles", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = fold_plan, .add = fold_add, .finish = fold_finish,
 };
 /* clang-format on */

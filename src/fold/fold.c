@@ -211,8 +211,13 @@ enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struc
                       gs_arena_take(&own, n_threads, sizeof *v.arena)};
     enum gs_status s =
         v.state == NULL || v.failure == NULL || v.arena == NULL ? gs_fail_memory(err) : state_facts(d, arena, &f, err);
-    for (size_t k = 0; k < n_jobs; k++)
+    bool by_gpu = true; /* as far as all of them allow */
+    for (size_t k = 0; k < n_jobs; k++) {
         views |= job[k].fold->views;
+        by_gpu = by_gpu && (job[k].fold->views & GS_VIEW_BY_GPU) != 0;
+    }
+    if (!by_gpu)
+        views &= ~(unsigned)GS_VIEW_BY_GPU;
     if (s == GS_OK)
         s = plan(&v, n_threads, arena, err);
     if (s == GS_OK)

@@ -63,7 +63,7 @@ const uint32_t *gs_fold_task_rows(struct gs_fold_host *host);
  */
 struct gs_fold {
     const char *name;
-    unsigned views;                             /* GS_VIEW_... that `add` looks at */
+    unsigned views;                             /* GS_VIEW_... that `add` looks at; BY_GPU: it may be shown a host so */
     const struct gs_records_spec *const *table; /* of the state                    */
     size_t n_tables;
 

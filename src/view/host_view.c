@@ -503,46 +503,83 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
     return true;
 }
 
+/* The samples of GPUs h->from_gpu to h->to_gpu - 1 into gpu[], the host's. */
+static enum gs_status view_samples(const struct visit *v, const struct gs_host_view *h, struct gs_gpu_view *gpu,
+                                   struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++)
+        s = view_gpu(v, gpu[g].gpu, &gpu[g], totals, scratch) ? check_one_gpu(v, &gpu[g], err) : gs_fail_memory(err);
+    return s;
+}
+
+/* Shows a host whose pairs are there GPU by GPU; what one took in scratch is free for the next. */
+static enum gs_status show_by_gpu(const struct visit *v, struct gs_host_view *h, struct gs_gpu_view *gpu,
+                                  unsigned thread, struct gs_err *err)
+{
+    struct gs_arena *const scratch = &v->scratch[thread];
+    enum gs_status s = GS_OK;
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        h->from_gpu = g;
+        h->to_gpu = g + 1;
+        s = view_samples(v, h, gpu, &v->totals[thread], scratch, err);
+        if (s == GS_OK)
+            s = v->fn(v->context, h, thread, scratch, err);
+        gpu[g] = (struct gs_gpu_view){.gpu = gpu[g].gpu};
+        gs_arena_rewind(scratch, mark);
+    }
+    return s;
+}
+
+/* All of a host in the view, and shown. */
+static enum gs_status show_host(const struct visit *v, struct gs_host_view *h, unsigned thread, struct gs_err *err)
+{
+    struct gs_arena *const scratch = &v->scratch[thread];
+    struct gs_view_totals *const totals = &v->totals[thread];
+    const uint32_t first = v->d->host_first_gpu[h->host];
+    struct gs_gpu_view *gpu = NULL;
+    if ((v->what & GS_VIEW_SAMPLES) != 0) {
+        h->n_gpus = v->d->host_first_gpu[h->host + 1] - first;
+        gpu = gs_arena_take(scratch, h->n_gpus, sizeof *gpu);
+        if (gpu == NULL)
+            return gs_fail_memory(err);
+        for (uint32_t g = 0; g < h->n_gpus; g++)
+            gpu[g].gpu = first + g;
+        h->gpu = gpu;
+    }
+    const bool by_gpu = (v->what & GS_VIEW_BY_GPU) != 0 && h->n_gpus > 0;
+    h->to_gpu = by_gpu ? 0 : h->n_gpus;
+    enum gs_status s = view_samples(v, h, gpu, totals, scratch, err);
+    if (s == GS_OK && (v->what & GS_VIEW_PAIRS) != 0 && !view_pairs(v, h, totals, scratch))
+        s = gs_fail_memory(err);
+    bool for_all = false;
+    for (uint32_t p = 0; p < h->n_pairs && !for_all; p++)
+        for_all = h->pair[p].gpu == GS_NONE;
+    totals->n_hosts++;
+    totals->n_hosts_shared += h->n_gpus > 1 && for_all;
+    if (s == GS_OK)
+        s = by_gpu ? show_by_gpu(v, h, gpu, thread, err) : v->fn(v->context, h, thread, scratch, err);
+    return s;
+}
+
 static int visit_host(void *context, size_t host, unsigned thread)
 {
     const struct visit *const v = context;
     if (v->takes != NULL && !v->takes[host])
         return GS_OK;
-    struct gs_arena *const scratch = &v->scratch[thread];
     struct gs_view_totals *const totals = &v->totals[thread];
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_arena_mark mark = gs_arena_mark(&v->scratch[thread]);
     const uint64_t n_checkpoints = totals->checkpoints.n, n_samples = totals->samples.n;
     const uint64_t n_at_once = totals->at_once.n;
     struct gs_host_view h = {.host = (uint32_t)host, .n_metrics = v->d->n_metrics, .counter = v->counter};
     struct failure *const f = &v->failures[thread];
-    enum gs_status s = GS_OK;
-    bool fits = true;
-    if ((v->what & GS_VIEW_SAMPLES) != 0) {
-        const uint32_t first = v->d->host_first_gpu[host];
-        h.n_gpus = v->d->host_first_gpu[host + 1] - first;
-        struct gs_gpu_view *const gpu = gs_arena_take(scratch, h.n_gpus, sizeof *gpu);
-        h.gpu = gpu;
-        fits = gpu != NULL;
-        for (uint32_t g = 0; s == GS_OK && fits && g < h.n_gpus; g++) {
-            fits = view_gpu(v, first + g, &gpu[g], totals, scratch);
-            s = fits ? check_one_gpu(v, &gpu[g], &f->err) : GS_OK;
-        }
-    }
-    if (s == GS_OK && fits && (v->what & GS_VIEW_PAIRS) != 0)
-        fits = view_pairs(v, &h, totals, scratch);
-    bool for_all = false;
-    for (uint32_t p = 0; fits && p < h.n_pairs && !for_all; p++)
-        for_all = h.pair[p].gpu == GS_NONE;
-    totals->n_hosts++;
-    totals->n_hosts_shared += h.n_gpus > 1 && for_all;
+    f->status = show_host(v, &h, thread, &f->err);
+    f->host = host;
     gs_repeats_host(&totals->checkpoints, n_checkpoints, v->d->host.text[host]);
     gs_repeats_host(&totals->samples, n_samples, v->d->host.text[host]);
     gs_repeats_host(&totals->at_once, n_at_once, v->d->host.text[host]);
-    if (s == GS_OK)
-        s = fits ? v->fn(v->context, &h, thread, scratch, &f->err) : gs_fail_memory(&f->err);
-    f->host = host;
-    f->status = s;
-    gs_arena_rewind(scratch, mark);
+    gs_arena_rewind(&v->scratch[thread], mark);
     return (int)f->status;
 }
 

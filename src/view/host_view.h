@@ -49,6 +49,7 @@ struct gs_host_view {
     uint32_t counter;   /* the metric that is the boards' energy counter, with the rhythm; 0: there is none */
     uint32_t n_gpus;
     const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                 */
+    uint32_t from_gpu, to_gpu;     /* of these the samples are there: all, or one with GS_VIEW_BY_GPU */
     uint32_t n_times;
     const int64_t *time; /* [n_times] instants of the checkpoints, ascending */
     uint32_t n_pairs;
@@ -68,7 +69,8 @@ bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *gpu, str
 enum {
     GS_VIEW_SAMPLES = 1,
     GS_VIEW_PAIRS = 2,
-    GS_VIEW_RHYTHM = 4 /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
+    GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
+    GS_VIEW_BY_GPU = 8 /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
 };
 
 /*
@@ -81,8 +83,9 @@ typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host
 
 /*
  * Calls `fn` once for every host of the dataset of which takes[host] is true (NULL: all), in any order. Duplicates are
- * dropped as d->duplicates says. Several GPUs on a host are in the view together.
- * Memory: per thread, what the largest host needs.
+ * dropped as d->duplicates says. Several GPUs on a host are in the view together, but with GS_VIEW_BY_GPU, where the
+ * calls for one host follow each other on one thread.
+ * Memory: per thread, what the largest host needs; with GS_VIEW_BY_GPU its pairs and its largest GPU.
  * Cost:   O(rows): samples and checkpoints are sorted only where they are out of order.
  */
 enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,

@@ -200,6 +200,38 @@ static void parted_states_finish_as_one_run(void **state)
     random_run_free(&run);
 }
 
+/* A fold that may be shown hosts GPU by GPU comes to the same state as with all of a host in the view. */
+static void hosts_shown_by_gpu_come_to_the_same_state(void **state)
+{
+    (void)state;
+    unsigned n_compared = 0;
+    for (int round = 0; round < 60; round++) {
+        struct loaded l;
+        load_run(&l);
+        for (size_t k = 0; k < COUNT_OF(all_folds); k++) {
+            if ((all_folds[k].fold->views & GS_VIEW_BY_GPU) == 0)
+                continue;
+            struct gs_arena arena = {0};
+            struct gs_fold whole = *all_folds[k].fold;
+            whole.views &= ~(unsigned)GS_VIEW_BY_GPU;
+            struct gs_fold_job by_gpu = {.fold = all_folds[k].fold, .options = all_folds[k].options};
+            struct gs_fold_job at_once = {.fold = &whole, .options = all_folds[k].options};
+            struct gs_facts facts, same_facts;
+            const enum gs_status s =
+                gs_folds_run(&l.d, NULL, &by_gpu, 1, 1 + (unsigned)round % 3, &arena, &facts, NULL);
+            assert_int_equal(gs_folds_run(&l.d, NULL, &at_once, 1, 2, &arena, &same_facts, NULL), s);
+            if (s == GS_OK) {
+                assert_true(gs_str_eq(saved(&by_gpu, &facts, &arena), saved(&at_once, &same_facts, &arena)));
+                n_compared++;
+            }
+            gs_arena_release(&arena);
+        }
+        gs_arena_release(&l.arena);
+    }
+    assert_true(n_compared > 100);
+    random_run_free(&run);
+}
+
 /* Whatever a state's bytes became, loading says so or gives a state that can be finished. */
 static void broken_states_are_refused_or_finish(void **state)
 {
@@ -291,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parted_states_finish_as_one_run),
+        cmocka_unit_test(hosts_shown_by_gpu_come_to_the_same_state),
         cmocka_unit_test(broken_states_are_refused_or_finish),
         cmocka_unit_test(values_come_back_as_they_were_packed),
         cmocka_unit_test(bytes_that_end_early_are_a_fault_with_its_place),
