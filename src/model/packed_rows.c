@@ -39,11 +39,24 @@ static unsigned bits_of(uint64_t mask)
     return mask == 0 ? 0 : 64 - (unsigned)__builtin_clzll(mask);
 }
 
+/* Most logs are in order already. */
+static bool in_order(const struct gs_packed_rows *r)
+{
+    uint32_t i = 1;
+    if (r->encoding->n_words == 1)
+        while (i < r->n && r->word[i - 1] <= r->word[i])
+            i++;
+    else
+        while (i < r->n && (row_of(r, i - 1)[0] < row_of(r, i)[0] || order_rows(r, i - 1, i) <= 0))
+            i++;
+    return i >= r->n;
+}
+
 bool gs_packed_sort(struct gs_packed_rows *r, struct gs_arena *scratch)
 {
     const struct gs_encoding *const e = r->encoding;
     const uint32_t n = r->n;
-    if (n == 0)
+    if (in_order(r))
         return true;
     uint64_t *const sorted = gs_arena_take_raw(scratch, (size_t)n * e->n_words, sizeof *sorted);
     if (sorted == NULL || e->n_words == 1) {
@@ -95,8 +108,14 @@ void gs_packed_column(const struct gs_packed_rows *r, unsigned column, int64_t *
             value[i] = (int64_t)((uint64_t)c.base + unit * (uint32_t)(r->word[i] >> c.shift & c.mask));
         return;
     }
-    for (uint32_t i = 0; i < n; i++)
-        value[i] = gs_encoded_value(r->encoding, row_of(r, i), column);
+    const uint64_t *word = r->word + c.word;
+    const size_t n_words = r->encoding->n_words;
+    const uint64_t unit = (uint64_t)c.unit, base = (uint64_t)c.base - c.nullable * unit;
+    for (uint32_t i = 0; i < n; i++, word += n_words) {
+        const uint64_t code = *word >> c.shift & c.mask;
+        const int64_t v = (int64_t)(base + unit * code);
+        value[i] = c.nullable && code == 0 ? GS_MISSING : v;
+    }
 }
 
 struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column)
