@@ -22,4 +22,15 @@ struct gs_gatherings {
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
                               struct gs_gatherings *g, struct gs_err *err);
 
+/*
+ * Reads one input in order into `g`, a table or what its form reads: what comes through a pipe or is compressed, and a
+ * plain file, whose first bytes were only looked at, from its beginning. Its places are lines.
+ */
+enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
+                              const struct gs_head *head, struct gs_gather *g, struct gs_err *err);
+
+/* A malformed row in the order of its file: set aside, or the error. */
+enum gs_status gs_set_aside(const struct gs_load_options *o, struct gs_input *input, uint64_t line, const char *reason,
+                            struct gs_str raw, struct gs_err *err);
+
 #endif
