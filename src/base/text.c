@@ -29,6 +29,11 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+struct gs_str gs_file_called(struct gs_str path)
+{
+    return gs_str_eq(path, gs_str("-")) ? gs_str("standard input") : path;
+}
+
 bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
 {
     if (a.len != b.len)

@@ -34,6 +34,9 @@ int gs_str_compare(struct gs_str a, struct gs_str b);
 /* Equal but for ASCII case. */
 bool gs_str_eq_nocase(struct gs_str a, struct gs_str b);
 
+/* What people read for the path of a file: "standard input" for "-". */
+struct gs_str gs_file_called(struct gs_str path);
+
 /*
  * Bytes that grow in an arena. Start from `{.arena = a}`. A failed growth sets `failed` and drops what
  * does not fit: append without looking, test `failed` once at the end.

@@ -250,11 +250,11 @@ static void report_repeats(struct gs_check_report *r, enum gs_finding id, const 
                            const struct gs_repeats *repeats, uint64_t n_hosts)
 {
     const bool dropped = r->facts->duplicates == GS_DUPLICATES_DROP;
-    char hint[GS_NAMES_TEXT_MAX + 256], hosts[GS_NAMES_TEXT_MAX];
+    char hint[GS_LEAST_NAMES_TEXT_MAX + 256], hosts[GS_LEAST_NAMES_TEXT_MAX];
     (void)snprintf(hint, sizeof hint, "equal to an earlier row in every column%s; on %llu of %llu hosts: %s",
                    dropped ? "; dropped" : " and counted twice; --duplicates drop removes them",
                    (unsigned long long)repeats->n_hosts, (unsigned long long)n_hosts,
-                   gs_names_list(hosts, &repeats->host));
+                   gs_least_names_list(hosts, &repeats->host));
     gs_check_add(r, id, dropped ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding,
                  (struct gs_tally){repeats->n, repeats->first_place}, hint);
 }

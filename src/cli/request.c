@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "args/suggest.h"
+#include "os/held_input.h"
 #include "os/parallel.h"
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -52,22 +53,32 @@ static enum gs_status check_operands(const struct gs_request *r, struct gs_err *
     return c->has_actions ? gs_command_check_action(c, operands->item[0], err) : GS_OK;
 }
 
+/* The files that an option names, in `*path` where it is one; none where it names none or is of another use. */
+static struct gs_list files_of(const struct gs_opt *o, const void *target, enum gs_file_use use, const char **path)
+{
+    struct gs_list list = {0};
+    *path = NULL;
+    if ((o->kind != GS_OPT_FILE && o->kind != GS_OPT_FILES) || o->use != use)
+        return list;
+    if (o->kind == GS_OPT_FILES) {
+        memcpy(&list, (const char *)target + o->offset, sizeof list);
+    } else {
+        memcpy(path, (const char *)target + o->offset, sizeof *path);
+        list = (struct gs_list){path, *path != NULL};
+    }
+    return list;
+}
+
 /* The files that options name, in what is read or written alone: the others get in the way of these. */
 static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *opts, const void *target,
                                     enum gs_file_use use, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (const struct gs_opt *o = opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
-        struct gs_list list = {0};
-        const char *path = NULL;
-        if ((o->kind != GS_OPT_FILE && o->kind != GS_OPT_FILES) || o->use != use)
+        const char *path;
+        const struct gs_list list = files_of(o, target, use, &path);
+        if (list.n == 0)
             continue;
-        if (o->kind == GS_OPT_FILES) {
-            memcpy(&list, (const char *)target + o->offset, sizeof list);
-        } else {
-            memcpy(&path, (const char *)target + o->offset, sizeof path);
-            list = (struct gs_list){&path, path != NULL};
-        }
         const bool is_output = o->offset == offsetof(struct gs_common, output) && opts == gs_common_opts;
         const enum gs_claim_use claim = use == GS_FILE_READ                         ? GS_CLAIM_READ
                                         : is_output && r->command->writes_directory ? GS_CLAIM_WRITE_DIR
@@ -93,6 +104,25 @@ static enum gs_status claim_files(struct gs_request *r, struct gs_err *err)
         s = claim_options(r, r->command->opts, r->parsed, GS_FILE_READ, err);
     for (size_t i = r->command->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
         s = gs_claim(&r->claims, GS_CLAIM_READ, NULL, r->operands.item[i], err);
+    return s;
+}
+
+enum gs_status gs_request_hold(struct gs_request *r, struct gs_err *err)
+{
+    const struct gs_command *const c = r->command;
+    enum gs_status s = GS_OK;
+    if (r->temp_dir == NULL || c->wraps_command)
+        return GS_OK;
+    for (const struct gs_opt *o = c->opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
+        const char *path;
+        const struct gs_list list = files_of(o, r->parsed, GS_FILE_READ, &path);
+        for (size_t i = 0; s == GS_OK && i < list.n; i++)
+            s = gs_input_hold(&list.item[i], r->temp_dir, r->arena, err);
+        if (s == GS_OK && o->kind == GS_OPT_FILE && path != NULL)
+            memcpy((char *)r->parsed + o->offset, &path, sizeof path);
+    }
+    for (size_t i = c->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
+        s = gs_input_hold(&r->operands.item[i], r->temp_dir, r->arena, err);
     return s;
 }
 

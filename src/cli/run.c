@@ -243,7 +243,9 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         gs_progress_start(&progress);
     n->r.context.progress = gs_progress_say;
     n->r.context.progress_line = &progress;
-    const enum gs_status answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
+    enum gs_status answer = gs_request_hold(&n->r, err);
+    if (answer == GS_OK)
+        answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
     gs_progress_stop(&progress);
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
     if (s == GS_OK)
@@ -369,6 +371,7 @@ int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
         own.program = program_name(argc, argv);
     struct session n = {.streams = streams, .spool = {.dir = streams->temp_dir}};
     gs_request_begin(&n.r, &arena, argv, streams->seed);
+    n.r.temp_dir = streams->temp_dir;
     if (argc < 2) {
         struct gs_buf b = {.arena = &arena};
         gs_help_usage(&b);

@@ -11,6 +11,7 @@
 #include "power/power_phases.h"
 #include "read/power_log.h"
 #include "num/timestamp.h"
+#include "os/held_input.h"
 
 struct power_opts {
     struct gs_list logs;
@@ -199,7 +200,7 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
 static bool is_stored(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+    return gs_is_regular(path) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 /*

@@ -69,20 +69,27 @@ static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
     return b->state == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
+/* A regular file there that was not read from is opened anew, so that it can be read more than once. */
+static int open_stdin(bool *owns)
+{
+    struct stat st;
+    const bool whole = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    const int own = whole ? open("/dev/fd/0", O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    *owns = own >= 0;
+    return *owns ? own : STDIN_FILENO;
+}
+
 enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     struct gs_buf name = {.arena = arena};
-    if (is_stdin)
-        gs_buf_text(&name, "standard input");
-    else
-        gs_buf_escaped(&name, gs_str(path), 512);
+    gs_buf_escaped(&name, gs_file_called(gs_str(path)), 512);
     struct gs_bytes *const b = gs_arena_take(arena, 1, sizeof *b);
     char *const in = gs_arena_take_raw(arena, IN_BYTES, 1);
     if (b == NULL || in == NULL || name.failed)
         return gs_fail_memory(err);
     *b = (struct gs_bytes){.name = name.ptr, .in = in, .owns_fd = !is_stdin};
-    b->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    b->fd = is_stdin ? open_stdin(&b->owns_fd) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (b->fd < 0)
         return gs_fail(err, errno == ENOMEM || errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
                        "%s: %s", b->name, strerror(errno));

@@ -281,7 +281,7 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
     enum gs_status s = room == NULL ? gs_fail_memory(err) : gs_bytes_open(path, arena, &source, err);
     if (s == GS_OK) {
         t.name = gs_bytes_name(source);
-        const struct gs_csv_options options = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
+        const struct gs_csv_options options = {.name = t.name, .name_is_escaped = true};
         s = gs_csv_open(&options, table_row, &reader, arena, &parser, err);
     }
     size_t n = 1;

@@ -3,6 +3,7 @@
 #ifndef GPUSTAT_BOXCAR_H
 #define GPUSTAT_BOXCAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -20,18 +21,22 @@ struct gs_boxcar_curve {
 
 /*
  * Readings at instants t[0..n), ascending, are taken to be off + (on - off) x mean, where mean is that of the load over
- * [t - delay - window, t - delay]. For a load in W, on - off is the gain and off the offset.
+ * [t - delay - window, t - delay]. For a load in W, on - off is the gain and off the offset. `before_unknown`: what the
+ * load was before the curve's first point is one more unknown, a level of its own, and not 0.
  */
 struct gs_boxcar_data {
     size_t n;
     const int64_t *t_ns;
     const double *reading;
     struct gs_boxcar_curve load;
+    bool before_unknown;
 };
 
 /* Which windows and delays are tried: both bounds included. */
 struct gs_boxcar_range {
     int64_t window_min_ns, window_max_ns, delay_max_ns;
+    int64_t window_step_ns; /* windows of the grid are no further apart than this; 0: 7 % of the window. A load that
+                               repeats itself makes a minimum of each window that holds whole periods of it       */
 };
 
 struct gs_boxcar_fit {
@@ -41,8 +46,9 @@ struct gs_boxcar_fit {
 };
 
 /*
- * Finds the best of the range with on > off: a grid of windows 7 % and delays a fortieth of their range
- * apart, then steps halved around the best down to 10 us. The same to the last bit on every machine.
+ * Finds the best of the range with on > off: a grid of windows at most 7 % and delays a fortieth of their range
+ * apart, then, from each window that is no worse than its neighbours, steps halved down to 10 us. The same to the last
+ * bit on every machine.
  *
  * Errors: GS_ERR_RANGE where fewer than 5 readings are there, or none of the range fits (on > off).
  * Memory: `scratch` is used and rewound.

@@ -162,7 +162,7 @@ static void advance(struct sweep *s, const struct gs_energy_point *point, int64_
                               : s->n_left == 0        ? GS_IDLE_AFTER
                                                       : GS_IDLE_BETWEEN;
     const uint32_t slot = pair == GS_NONE ? s->to->n_slots + idle : s->to->slot[pair];
-    struct gs_part *const part = &s->to->part[slot];
+    struct gs_balance_part *const part = &s->to->part[slot];
     if (slot != s->slot) {
         end_part(s);
         s->slot = slot;
@@ -254,7 +254,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     return GS_OK;
 }
 
-void gs_balance_part_add(struct gs_part *sum, const struct gs_part *p)
+void gs_balance_part_add(struct gs_balance_part *sum, const struct gs_balance_part *p)
 {
     sum->energy += p->energy;
     sum->inclusive += p->inclusive;

@@ -9,7 +9,7 @@
 enum gs_idle { GS_IDLE_BEFORE, GS_IDLE_BETWEEN, GS_IDLE_AFTER, GS_IDLE_NO_EVENT, GS_N_IDLE };
 
 /* What went into one part. */
-struct gs_part {
+struct gs_balance_part {
     gs_i128 energy;               /* GS_ENERGY_PER_J per joule                                                 */
     gs_i128 inclusive;            /* ... while the part's event ran at all, also where an inner one counted    */
     gs_i128 covered_ns;           /* time with a known power                                                   */
@@ -18,7 +18,7 @@ struct gs_part {
 };
 
 /* Adds what went into the same part elsewhere. */
-void gs_balance_part_add(struct gs_part *sum, const struct gs_part *p);
+void gs_balance_part_add(struct gs_balance_part *sum, const struct gs_balance_part *p);
 
 /*
  * How one GPU's time is divided. An event runs from START up to, not including, STOP. At any instant the energy
@@ -29,10 +29,10 @@ void gs_balance_part_add(struct gs_part *sum, const struct gs_part *p);
  * An event lies inside another one, of another name, that starts no later and stops no earlier: the nearest such.
  */
 struct gs_balance_sweep {
-    uint32_t n_slots;     /* of events                                                                */
-    const uint32_t *slot; /* [host->n_pairs]                                                          */
-    struct gs_part *part; /* [n_slots + GS_N_IDLE], added to                                          */
-    uint64_t *inside_ns;  /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+    uint32_t n_slots;             /* of events                                                                */
+    const uint32_t *slot;         /* [host->n_pairs]                                                          */
+    struct gs_balance_part *part; /* [n_slots + GS_N_IDLE], added to                                          */
+    uint64_t *inside_ns;          /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
 };
 
 /*

@@ -51,7 +51,7 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
 
 /* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
 static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, const struct slots *slots,
-                       const struct gs_part *part, const struct gs_gpu *gpu)
+                       const struct gs_balance_part *part, const struct gs_gpu *gpu)
 {
     for (uint32_t k = 0; k < slots->n + GS_N_IDLE; k++) {
         const bool idle = k >= slots->n;
@@ -68,7 +68,7 @@ static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, 
             key[GS_PART_SERIAL].text = gpu->serial;
             key[GS_PART_UUID].text = gpu->uuid;
         }
-        struct gs_part *const sum = gs_records_find(&state->table[GS_BALANCE_PARTS], key, host->arena);
+        struct gs_balance_part *const sum = gs_records_find(&state->table[GS_BALANCE_PARTS], key, host->arena);
         if (sum == NULL)
             return false;
         gs_balance_part_add(sum, &part[k]);
@@ -115,7 +115,7 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
     struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
-    struct gs_part *const part = gs_arena_take(host->scratch, n_parts, sizeof *part);
+    struct gs_balance_part *const part = gs_arena_take(host->scratch, n_parts, sizeof *part);
     uint64_t *const inside_ns =
         inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns) : NULL;
     enum gs_status s = part == NULL || (inside && inside_ns == NULL) ? gs_fail_memory(err) : gs_energy_check(h, err);
@@ -134,7 +134,7 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
              !keep_gpu(state, host, &host->d->gpu[gpu->gpu], gpu->n)))
             s = gs_fail_memory(err);
         for (size_t k = 0; by_gpu && k < n_parts; k++)
-            part[k] = (struct gs_part){0};
+            part[k] = (struct gs_balance_part){0};
         gs_arena_rewind(host->scratch, mark);
     }
     if (s == GS_OK && ((!by_gpu && !keep_parts(state, host, slots, part, NULL)) ||
@@ -160,9 +160,11 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 /* --- the fold ----------------------------------------------------------------------------------------- */
 
 static const struct gs_field part_fields[] = {
-    {GS_FIELD_SUM, offsetof(struct gs_part, energy)},     {GS_FIELD_SUM, offsetof(struct gs_part, inclusive)},
-    {GS_FIELD_SUM, offsetof(struct gs_part, covered_ns)}, {GS_FIELD_SUM, offsetof(struct gs_part, span_ns)},
-    GS_ENERGY_ERROR_FIELDS(struct gs_part, error),
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, energy)},
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, inclusive)},
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, covered_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, span_ns)},
+    GS_ENERGY_ERROR_FIELDS(struct gs_balance_part, error),
 };
 static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
 static const struct gs_field gpu_fields[] = {{GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};
@@ -171,7 +173,10 @@ static const struct gs_field total_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
 };
 static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {
-    [GS_BALANCE_PARTS] = {.name = "parts", .key = "tttiit", .size = sizeof(struct gs_part), GS_FIELDS(part_fields)},
+    [GS_BALANCE_PARTS] = {.name = "parts",
+                          .key = "tttiit",
+                          .size = sizeof(struct gs_balance_part),
+                          GS_FIELDS(part_fields)},
     [GS_BALANCE_EVENTS] = {.name = "events",
                            .key = "t",
                            .size = sizeof(struct gs_balance_time),

@@ -55,7 +55,7 @@ static const char *const idle_names[GS_N_IDLE] = {"before the first event", "bet
 struct row {
     const char *state;
     struct gs_str part, inside;
-    struct gs_part sum;
+    struct gs_balance_part sum;
     int64_t level; /* GS_MISSING: none */
     uint32_t owner;
 };
@@ -63,7 +63,7 @@ struct row {
 /* One part of a group, for putting in order: events by their time over the run, then idle time. */
 struct entry {
     const union gs_key *key;
-    const struct gs_part *part;
+    const struct gs_balance_part *part;
     uint32_t rank; /* 0 is the event that takes the most time */
 };
 
@@ -151,25 +151,26 @@ static struct gs_str outer_event(const struct rows *rows, struct gs_str event, i
     return most;
 }
 
-static void add_row(struct rows *rows, const char *state, struct gs_str part, const struct gs_part *sum, int64_t level,
-                    uint32_t owner)
+static void add_row(struct rows *rows, const char *state, struct gs_str part, const struct gs_balance_part *sum,
+                    int64_t level, uint32_t owner)
 {
     rows->row[rows->n++] = (struct row){.state = state, .part = part, .sum = *sum, .level = level, .owner = owner};
 }
 
 /* Sums are of what is in their parts, so an inner event counts once. */
-static void add_total(struct rows *rows, const char *name, const struct gs_part *sum, int64_t level, uint32_t owner)
+static void add_total(struct rows *rows, const char *name, const struct gs_balance_part *sum, int64_t level,
+                      uint32_t owner)
 {
-    struct gs_part total = *sum;
+    struct gs_balance_part total = *sum;
     total.inclusive = total.energy;
     add_row(rows, "total", gs_str(name), &total, level, owner);
 }
 
 /* One run's or GPU's rows, or all levels', from its parts in order; returns the sum over them. */
-static struct gs_part add_owner(struct rows *rows, const struct entry *entry, size_t n, uint32_t owner,
-                                struct gs_part *idle_sum)
+static struct gs_balance_part add_owner(struct rows *rows, const struct entry *entry, size_t n, uint32_t owner,
+                                        struct gs_balance_part *idle_sum)
 {
-    struct gs_part all = {0}, idle = {0}, level_sum = {0};
+    struct gs_balance_part all = {0}, idle = {0}, level_sum = {0};
     for (size_t i = 0; i < n; i++) {
         const union gs_key *const key = entry[i].key;
         const int64_t what = key[GS_PART_IDLE].number, level = key[GS_PART_LEVEL].number;
@@ -186,7 +187,7 @@ static struct gs_part add_owner(struct rows *rows, const struct entry *entry, si
                           entry[i + 1].key[GS_PART_LEVEL].number != level;
         if (rows->o->by == GS_BALANCE_LEVEL && ends) {
             add_total(rows, level != GS_MISSING ? "level" : "no level", &level_sum, level, owner);
-            level_sum = (struct gs_part){0};
+            level_sum = (struct gs_balance_part){0};
         }
     }
     add_total(rows, "idle", &idle, GS_MISSING, owner);
@@ -207,9 +208,9 @@ static double seconds(gs_i128 ns)
 }
 
 static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size_t n_keys, const struct row *row,
-                     const struct gs_part *whole)
+                     const struct gs_balance_part *whole)
 {
-    const struct gs_part *const p = &row->sum;
+    const struct gs_balance_part *const p = &row->sum;
     const struct gs_records *const gpus = &rows->state->table[GS_BALANCE_GPUS];
     for (size_t k = 0; rows->o->by == GS_BALANCE_GPU && k < n_keys; k++)
         gs_frame_set_text(f, i, k, gs_records_key(gpus, row->owner, n_keys)[k].text);
@@ -236,7 +237,7 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
     }
 }
 
-static const char *title_of(uint64_t n_gpus, const struct gs_part *all, const struct gs_part *idle,
+static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all, const struct gs_balance_part *idle,
                             struct gs_arena *arena)
 {
     struct gs_buf t = {.arena = arena};
@@ -260,8 +261,8 @@ static bool belongs(const struct rows *rows, const union gs_key *part, uint32_t 
 }
 
 /* The rows of all owners, and their sums: parts come in the order of the GPUs. */
-static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_part *whole, struct gs_part *run,
-                      struct gs_part *idle, struct gs_arena *own)
+static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_part *whole, struct gs_balance_part *run,
+                      struct gs_balance_part *idle, struct gs_arena *own)
 {
     const struct gs_records *const parts = &rows->state->table[GS_BALANCE_PARTS];
     const size_t room = (size_t)parts->n * 2 + (size_t)n_owners * 2;
@@ -300,7 +301,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     const struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const uint32_t n_owners = o->by == GS_BALANCE_GPU ? state->table[GS_BALANCE_GPUS].n : 1;
     struct rows rows = {.state = state, .o = o};
-    struct gs_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0}, idle = {0};
+    struct gs_balance_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0}, idle = {0};
     if (whole == NULL || !make_rows(&rows, n_owners, whole, &run, &idle, own))
         return gs_fail_memory(err);
     if (run.energy != total->energy)

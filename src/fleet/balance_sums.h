@@ -5,7 +5,7 @@
 #include "fleet/balance.h"
 
 /*
- * Tables of struct gs_part by who, what and level; of times by event and by (event, level, event outside); of the
+ * Tables of struct gs_balance_part by who, what and level; of times by event and by (event, level, event outside); of the
  * GPUs; and one of sums over all. Texts are missing and levels GS_MISSING where they do not tell anything apart.
  */
 enum { GS_BALANCE_PARTS, GS_BALANCE_EVENTS, GS_BALANCE_INSIDE, GS_BALANCE_GPUS, GS_BALANCE_TOTAL, GS_N_BALANCE_TABLES };

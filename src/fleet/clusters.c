@@ -67,16 +67,16 @@ enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct g
     struct gs_clusters c = {.of_gpu = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *c.of_gpu)};
     if (c.of_gpu == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = gs_units_of(fleet, arena, &c.units, err);
+    enum gs_status s = gs_subjects_of(fleet, arena, &c.subjects, err);
     if (s != GS_OK)
         return s;
-    const size_t n = c.units.n;
+    const size_t n = c.subjects.n;
     uint32_t used[2];
     size_t n_used = 0;
     for (size_t m = 0; m < 2; m++) {
         bool any = false;
         for (size_t i = 0; i < n; i++)
-            any |= c.units.unit[i].sum.metric[metric[m]].n > 0;
+            any |= c.subjects.subject[i].sum.metric[metric[m]].n > 0;
         if (any)
             used[n_used++] = metric[m];
     }
@@ -85,7 +85,7 @@ enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct g
         return gs_fail_memory(err);
     for (size_t i = 0; i < n; i++)
         for (size_t m = 0; m < n_used; m++)
-            x[i * n_used + m] = gs_profile_mean(&c.units.unit[i].sum, used[m]);
+            x[i * n_used + m] = gs_profile_mean(&c.subjects.subject[i].sum, used[m]);
     s = gs_populations_find(x, n, n_used, k, arena, &scratch, &c.found, err);
     gs_arena_release(&scratch);
     if (s == GS_ERR_RANGE)
@@ -93,8 +93,8 @@ enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct g
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n; i++)
-        for (uint32_t g = 0; g < c.units.unit[i].n_gpus; g++)
-            c.of_gpu[c.units.unit[i].first_gpu + g] = c.found.of[i];
+        for (uint32_t g = 0; g < c.subjects.subject[i].n_gpus; g++)
+            c.of_gpu[c.subjects.subject[i].first_gpu + g] = c.found.of[i];
     *clusters = c;
     return GS_OK;
 }
@@ -115,16 +115,16 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, const s
     size_t n = 0;
     int64_t n_gpus = 0;
     for (size_t k = 0; k <= N_FEATURES; k++)
-        if ((column[k] = gs_arena_take_raw(scratch, c->units.n, sizeof *column[k])) == NULL)
+        if ((column[k] = gs_arena_take_raw(scratch, c->subjects.n, sizeof *column[k])) == NULL)
             return gs_fail_memory(err);
-    for (size_t i = 0; i < c->units.n; i++) {
+    for (size_t i = 0; i < c->subjects.n; i++) {
         if (c->found.of[i] != cluster)
             continue;
-        values_of(&c->units.unit[i].sum, x);
+        values_of(&c->subjects.subject[i].sum, x);
         for (size_t k = 0; k <= N_FEATURES; k++)
             column[k][n] = x[k];
         n++;
-        n_gpus += c->units.unit[i].n_gpus;
+        n_gpus += c->subjects.subject[i].n_gpus;
     }
     const enum gs_status s = gs_real_quantiles(column[C_TASK_FEATURE], n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
     if (s == GS_ERR_MEMORY)
@@ -147,10 +147,10 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, const s
 
 static void fill_member(struct gs_frame *f, size_t i, const struct gs_fleet *fleet, const struct gs_clusters *c)
 {
-    const struct gs_unit *const u = &c->units.unit[i];
+    const struct gs_subject *const u = &c->subjects.subject[i];
     double x[N_FEATURES + 1];
     values_of(&u->sum, x);
-    gs_unit_name(fleet, u, f, i, M_HOST);
+    gs_subject_name(fleet, u, f, i, M_HOST);
     for (size_t k = 0; k <= N_FEATURES; k++)
         gs_frame_set_real(f, i, M_FEATURE + k, x[k]);
     gs_frame_set_int(f, i, M_TASKS, (int64_t)u->sum.n_tasks);
@@ -195,10 +195,10 @@ enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_c
     enum gs_status s =
         gs_frame_new(arena, "clusters", "", cluster_columns, C_COLUMNS, c->found.k, NULL, &f.clusters, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "cluster-members", "", member_columns, M_COLUMNS, c->units.n, NULL, &f.members, err);
+        s = gs_frame_new(arena, "cluster-members", "", member_columns, M_COLUMNS, c->subjects.n, NULL, &f.members, err);
     for (uint32_t j = 0; s == GS_OK && j < c->found.k; j++)
         s = fill_cluster(f.clusters, j, c, &scratch, err);
-    for (size_t i = 0; s == GS_OK && i < c->units.n; i++)
+    for (size_t i = 0; s == GS_OK && i < c->subjects.n; i++)
         fill_member(f.members, i, fleet, c);
     if (s == GS_OK && (title = title_of(c, f.clusters, arena)) == NULL)
         s = gs_fail_memory(err);
@@ -208,7 +208,7 @@ enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_c
     f.clusters->title = f.members->title = title;
     gs_frame_append(out, by_gpu ? f.members : f.clusters);
     gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
-    gs_units_note(&c->units, &out->notes);
+    gs_subjects_note(&c->subjects, &out->notes);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     if (frames != NULL)
         *frames = f;

@@ -8,16 +8,16 @@
 
 /* Who belongs to which population. */
 struct gs_clusters {
-    struct gs_units units;       /* the GPUs, or hosts, that were compared                      */
-    struct gs_populations found; /* of units.unit                                                */
+    struct gs_subjects subjects; /* the GPUs, or hosts, that were compared                      */
+    struct gs_populations found; /* of subjects.subject                                                */
     uint32_t *of_gpu;            /* [n_gpus], 0 .. found.k - 1; GS_NONE: its utilisation is not known */
 };
 
 /*
  * Finds them by utilisation alone, never by task time (gs_populations_find; k = 0 leaves the number to it). Of GPU and
- * memory utilisation the ones count that any unit has; without both all are one population. Population 0 has the
+ * memory utilisation the ones count that any subject has; without both all are one population. Population 0 has the
  * least GPU utilisation.
- * Errors: GS_ERR_DATA where fewer than k units differ; GS_ERR_MEMORY.
+ * Errors: GS_ERR_DATA where fewer than k subjects differ; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
  */
 enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct gs_arena *arena,

@@ -368,7 +368,7 @@ double gs_profile_task_s(const struct gs_gpu_profile *p)
     return p->n_tasks == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(p->task_ns, (gs_i128)p->n_tasks * GS_NS_PER_S));
 }
 
-/* --- units -------------------------------------------------------------------------------------------- */
+/* --- subjects ----------------------------------------------------------------------------------------- */
 
 /* Gives a sum its own metrics, which were those of the host's first GPU. */
 static enum gs_status begin_host(struct gs_gpu_profile *sum, uint32_t n_metrics, struct gs_arena *arena,
@@ -410,35 +410,36 @@ static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_pr
     return GS_OK;
 }
 
-enum gs_status gs_units_of(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_units *units,
-                           struct gs_err *err)
+enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_subjects *subjects,
+                              struct gs_err *err)
 {
     const struct gs_gpu_profile *const profile = fleet->profile;
     const uint32_t n_metrics = fleet->facts->n_metrics;
-    struct gs_units u = {.unit = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *u.unit)};
-    if (u.unit == NULL)
+    struct gs_subjects u = {.subject = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *u.subject)};
+    if (u.subject == NULL)
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
         const bool again = g > 0 && profile[g].shares_tasks && gs_str_eq(fleet->gpu[g - 1].host, fleet->gpu[g].host);
         if (again) {
-            struct gs_unit *const unit = &u.unit[u.n - 1];
-            if (unit->n_gpus == 1)
-                s = begin_host(&unit->sum, n_metrics, arena, err);
-            u.n_hosts += unit->n_gpus == 1;
-            unit->n_gpus++;
+            struct gs_subject *const subject = &u.subject[u.n - 1];
+            if (subject->n_gpus == 1)
+                s = begin_host(&subject->sum, n_metrics, arena, err);
+            u.n_hosts += subject->n_gpus == 1;
+            subject->n_gpus++;
             if (s == GS_OK)
-                s = add_gpu(&unit->sum, &profile[g], n_metrics, arena, err);
+                s = add_gpu(&subject->sum, &profile[g], n_metrics, arena, err);
         } else {
-            u.unit[u.n++] = (struct gs_unit){.first_gpu = g, .n_gpus = 1, .sum = profile[g]};
+            u.subject[u.n++] = (struct gs_subject){.first_gpu = g, .n_gpus = 1, .sum = profile[g]};
         }
     }
     if (s == GS_OK)
-        *units = u;
+        *subjects = u;
     return s;
 }
 
-void gs_unit_name(const struct gs_fleet *fleet, const struct gs_unit *u, struct gs_frame *f, size_t row, size_t column)
+void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f, size_t row,
+                     size_t column)
 {
     const struct gs_gpu_name *const gpu = &fleet->gpu[u->first_gpu];
     gs_frame_set_text(f, row, column, gpu->host);
@@ -448,10 +449,10 @@ void gs_unit_name(const struct gs_fleet *fleet, const struct gs_unit *u, struct 
     gs_frame_set_text(f, row, column + 2, gpu->uuid);
 }
 
-void gs_units_note(const struct gs_units *units, struct gs_notes *notes)
+void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes)
 {
-    if (units->n_hosts > 0)
+    if (subjects->n_hosts > 0)
         gs_note(notes, GS_NOTE_INFO,
-                "%zu %s several GPUs and tasks that name none: each host is one point, not its GPUs", units->n_hosts,
-                units->n_hosts == 1 ? "host has" : "hosts have");
+                "%zu %s several GPUs and tasks that name none: each host is one point, not its GPUs", subjects->n_hosts,
+                subjects->n_hosts == 1 ? "host has" : "hosts have");
 }

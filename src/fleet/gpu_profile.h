@@ -96,24 +96,25 @@ double gs_profile_task_s(const struct gs_gpu_profile *p);
  * What is one point in a comparison: a GPU, or all GPUs of a host whose tasks name none of them. As many points as
  * GPUs would make one observation many.
  */
-struct gs_unit {
+struct gs_subject {
     uint32_t first_gpu, n_gpus; /* in the fleet                                                               */
     struct gs_gpu_profile sum;  /* of its GPUs; tasks once                                                    */
 };
 
-struct gs_units {
-    struct gs_unit *unit; /* [n], in the order of the GPUs */
-    size_t n, n_hosts;    /* n_hosts: units that are hosts  */
+struct gs_subjects {
+    struct gs_subject *subject; /* [n], in the order of the GPUs */
+    size_t n, n_hosts;          /* n_hosts: subjects that are hosts  */
 };
 
 /* Puts the profiles together. GS_ERR_MEMORY; lives in `arena`. */
-enum gs_status gs_units_of(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_units *units,
-                           struct gs_err *err);
+enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_subjects *subjects,
+                              struct gs_err *err);
 
 /* Fills the cells of hostname, serial and UUID, which stand side by side; a host has neither of the last two. */
-void gs_unit_name(const struct gs_fleet *fleet, const struct gs_unit *u, struct gs_frame *f, size_t row, size_t column);
+void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f, size_t row,
+                     size_t column);
 
-/* Says how many units are hosts, where there are any. */
-void gs_units_note(const struct gs_units *units, struct gs_notes *notes);
+/* Says how many subjects are hosts, where there are any. */
+void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes);
 
 #endif

@@ -101,7 +101,7 @@ static enum gs_status relate(const double *x, const double *y, size_t n, double 
 enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metrics, double level,
                             struct gs_arena *arena, struct gs_metric_relation **relation, struct gs_err *err)
 {
-    const size_t n = clusters->units.n;
+    const size_t n = clusters->subjects.n;
     double *const x = gs_arena_take_raw(arena, n, sizeof *x);
     double *const y = gs_arena_take_raw(arena, n, sizeof *y);
     struct gs_metric_relation *const r = gs_arena_take(arena, n_metrics, sizeof *r);
@@ -110,8 +110,8 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
     enum gs_status s = GS_OK;
     for (uint32_t m = 0; s == GS_OK && m < n_metrics; m++) {
         for (size_t i = 0; i < n; i++) {
-            x[i] = gs_profile_mean(&clusters->units.unit[i].sum, m);
-            y[i] = gs_profile_task_s(&clusters->units.unit[i].sum);
+            x[i] = gs_profile_mean(&clusters->subjects.subject[i].sum, m);
+            y[i] = gs_profile_task_s(&clusters->subjects.subject[i].sum);
         }
         s = relate(x, y, n, level, arena, &r[m], err);
         if (s == GS_OK)
@@ -222,7 +222,7 @@ static enum gs_status correlate_finish(const void *options, const struct gs_stat
     if (s == GS_OK)
         s = gs_correlate(&clusters, facts->n_metrics, level, &own, &relation, err);
     if (s == GS_OK)
-        gs_units_note(&clusters.units, &out->notes);
+        gs_subjects_note(&clusters.subjects, &out->notes);
     if (s == GS_OK)
         s = gs_correlate_frame(facts, relation, level, arena, out, err);
     gs_arena_release(&own);

@@ -14,7 +14,7 @@
 
 /* clang-format off */
 enum { N_NEAREST = 5 };       /* shown where nothing is slow                                       */
-#define UNCERTAIN_SILHOUETTE 0.4 /* below, a unit may belong to the next population as well as to its own */
+#define UNCERTAIN_SILHOUETTE 0.4 /* below, a subject may belong to the next population as well as to its own */
 #define J_PER_WH 3600.0
 
 enum { COL_HOST, COL_SERIAL, COL_UUID, COL_CLUSTER, COL_VERDICT, COL_TASKS, COL_MEDIAN, COL_SCALE, COL_CLUSTER_MEDIAN,
@@ -63,9 +63,9 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
 };
 /* clang-format on */
 
-/* One unit and what is found out about it; NaN where it is not known. */
+/* One subject and what is found out about it; NaN where it is not known. */
 struct judged {
-    const struct gs_unit *unit;
+    const struct gs_subject *subject;
     uint32_t cluster, second; /* GS_NONE where it belongs to none */
     bool nearest;             /* of those that are not slow       */
     struct gs_slow_unit found;
@@ -76,8 +76,8 @@ struct judging {
     const struct gs_fleet *fleet;
     const struct gs_stragglers_options *o;
     struct gs_clusters clusters;
-    struct judged *unit; /* [clusters.units.n] */
-    size_t n_levels;     /* kinds of tasks that were told apart */
+    struct judged *judged; /* [clusters.subjects.n] */
+    size_t n_levels;       /* kinds of tasks that were told apart */
 };
 
 /* How much slower it is than all that it is held against. */
@@ -98,11 +98,11 @@ static void take_times(const struct gs_gpu_profile *p, int64_t *ns)
         ns[i] = p->task[i].ns;
 }
 
-/* Everything that needs no other unit. */
+/* Everything that needs no other subject. */
 static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_gpu_profile *const p = &j->unit->sum;
+    const struct gs_gpu_profile *const p = &j->subject->sum;
     int64_t *const ns = gs_arena_take_raw(scratch, p->n_tasks, sizeof *ns);
     double mad;
     enum gs_status s = ns == NULL ? gs_fail_memory(err) : GS_OK;
@@ -118,35 +118,35 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
     return s;
 }
 
-/* Where a cluster's units stand among their own: medians of the pool and of the medians. */
+/* Where a cluster's subjects stand among their own: medians of the pool and of the medians. */
 static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster, struct gs_arena *scratch,
                                        struct gs_err *err)
 {
     size_t n_pool = 0, n = 0;
-    const size_t n_units = g->clusters.units.n;
-    for (size_t k = 0; k < n_units; k++)
-        n_pool += g->unit[k].cluster == cluster ? g->unit[k].unit->sum.n_tasks : 0;
+    const size_t n_subjects = g->clusters.subjects.n;
+    for (size_t k = 0; k < n_subjects; k++)
+        n_pool += g->judged[k].cluster == cluster ? g->judged[k].subject->sum.n_tasks : 0;
     if (n_pool == 0)
         return GS_OK;
-    double *const medians = gs_arena_take_raw(scratch, n_units, sizeof *medians);
+    double *const medians = gs_arena_take_raw(scratch, n_subjects, sizeof *medians);
     int64_t *const pool = gs_arena_take_raw(scratch, n_pool, sizeof *pool);
     double median, mad, centre, spread;
     if (medians == NULL || pool == NULL)
         return gs_fail_memory(err);
     n_pool = 0;
-    for (size_t k = 0; k < n_units; k++) {
-        const struct judged *const j = &g->unit[k];
+    for (size_t k = 0; k < n_subjects; k++) {
+        const struct judged *const j = &g->judged[k];
         if (j->cluster != cluster || isnan(j->median))
             continue;
-        take_times(&j->unit->sum, pool + n_pool);
-        n_pool += j->unit->sum.n_tasks;
+        take_times(&j->subject->sum, pool + n_pool);
+        n_pool += j->subject->sum.n_tasks;
         medians[n++] = j->median;
     }
     enum gs_status s = gs_mad(pool, n_pool, GS_NS_PER_S, &median, &mad, err);
     if (s == GS_OK)
         s = gs_real_mad(medians, n, scratch, &centre, &spread, err);
-    for (size_t k = 0; s == GS_OK && k < n_units; k++) {
-        struct judged *const j = &g->unit[k];
+    for (size_t k = 0; s == GS_OK && k < n_subjects; k++) {
+        struct judged *const j = &g->judged[k];
         if (j->cluster != cluster || isnan(j->median))
             continue;
         j->cluster_median = median;
@@ -156,14 +156,14 @@ static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster, stru
     return s;
 }
 
-/* What a unit took longer than the others of its population would have. */
+/* What a subject took longer than the others of its population would have. */
 static void add_cost(struct judged *j)
 {
-    const struct gs_gpu_profile *const p = &j->unit->sum;
+    const struct gs_gpu_profile *const p = &j->subject->sum;
     const double ratio = 1 + j->found.slowdown;
     if (!(ratio > 0))
         return;
-    const double busy_s = gs_dd_to_double(gs_dd_ratio(p->task_ns, GS_NS_PER_S)) * j->unit->n_gpus;
+    const double busy_s = gs_dd_to_double(gs_dd_ratio(p->task_ns, GS_NS_PER_S)) * j->subject->n_gpus;
     j->cost = busy_s * (1 - 1 / ratio);
     if (p->n_task_power > 0)
         j->cost_wh =
@@ -172,11 +172,11 @@ static void add_cost(struct judged *j)
 
 static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct gs_err *err)
 {
-    const size_t n = g->clusters.units.n;
+    const size_t n = g->clusters.subjects.n;
     const size_t n_levels = g->fleet->n_levels;
     size_t n_times = 0;
     for (size_t k = 0; k < n; k++)
-        n_times += g->unit[k].unit->sum.n_tasks;
+        n_times += g->judged[k].subject->sum.n_tasks;
     size_t *const first = gs_arena_take_raw(own, n + 1, sizeof *first);
     double *const time = gs_arena_take_raw(own, n_times, sizeof *time);
     uint32_t *const type = gs_arena_take_raw(own, n_times, sizeof *type);
@@ -187,10 +187,10 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
         return gs_fail_memory(err);
     n_times = 0;
     for (size_t k = 0; k < n; k++) {
-        const struct gs_gpu_profile *const p = &g->unit[k].unit->sum;
+        const struct gs_gpu_profile *const p = &g->judged[k].subject->sum;
         first[k] = n_times;
-        population[k] = g->unit[k].cluster;
-        second[k] = g->unit[k].second;
+        population[k] = g->judged[k].cluster;
+        second[k] = g->judged[k].second;
         for (uint32_t i = 0; i < p->n_tasks; i++, n_times++) {
             time[n_times] = (double)p->task[i].ns;
             type[n_times] = p->task[i].kind;
@@ -210,23 +210,23 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
                                      .fdr = g->o->fdr};
     const enum gs_status s = gs_slow_find(&in, found, own, err);
     for (size_t k = 0; s == GS_OK && k < n; k++) {
-        g->unit[k].found = found[k];
-        add_cost(&g->unit[k]);
+        g->judged[k].found = found[k];
+        add_cost(&g->judged[k]);
     }
     return s;
 }
 
-/* Marks the units that come nearest to being slow, where none is. */
+/* Marks the subjects that come nearest to being slow, where none is. */
 static void mark_nearest(struct judging *g)
 {
-    const size_t n = g->clusters.units.n;
+    const size_t n = g->clusters.subjects.n;
     for (size_t k = 0; k < n; k++)
-        if (g->unit[k].found.slow)
+        if (g->judged[k].found.slow)
             return;
     for (int i = 0; i < N_NEAREST; i++) {
         struct judged *next = NULL;
         for (size_t k = 0; k < n; k++) {
-            struct judged *const j = &g->unit[k];
+            struct judged *const j = &g->judged[k];
             if (!j->nearest && !is_hot(j) && least_slowdown(j) > 0 && !isnan(j->found.p) &&
                 (next == NULL || least_slowdown(j) > least_slowdown(next)))
                 next = j;
@@ -241,12 +241,12 @@ static enum gs_status judge(struct judging *g, struct gs_arena *own, struct gs_e
 {
     enum gs_status s = GS_OK;
     const struct gs_populations *const p = &g->clusters.found;
-    for (size_t k = 0; s == GS_OK && k < g->clusters.units.n; k++) {
-        g->unit[k] = (struct judged){.unit = &g->clusters.units.unit[k],
-                                     .cluster = p->of[k],
-                                     .second = p->silhouette[k] < UNCERTAIN_SILHOUETTE ? p->next[k] : GS_NONE,
-                                     .silhouette = p->silhouette[k]};
-        s = describe(&g->unit[k], own, err);
+    for (size_t k = 0; s == GS_OK && k < g->clusters.subjects.n; k++) {
+        g->judged[k] = (struct judged){.subject = &g->clusters.subjects.subject[k],
+                                       .cluster = p->of[k],
+                                       .second = p->silhouette[k] < UNCERTAIN_SILHOUETTE ? p->next[k] : GS_NONE,
+                                       .silhouette = p->silhouette[k]};
+        s = describe(&g->judged[k], own, err);
     }
     for (uint32_t c = 0; s == GS_OK && c < p->k; c++) {
         const struct gs_arena_mark mark = gs_arena_mark(own);
@@ -286,7 +286,9 @@ static int worst_first(const void *a, const void *b)
                             : descending(x->hot_pct, y->hot_pct);
     if (order == 0)
         order = rank == 0 ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
-    return order != 0 ? order : (x->unit->first_gpu > y->unit->first_gpu) - (x->unit->first_gpu < y->unit->first_gpu);
+    return order != 0
+               ? order
+               : (x->subject->first_gpu > y->subject->first_gpu) - (x->subject->first_gpu < y->subject->first_gpu);
 }
 
 static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, const struct judged *j)
@@ -296,11 +298,11 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
                                 : hot         ? "hot"
                                 : j->nearest  ? "not slow"
                                               : "ok";
-    gs_unit_name(g->fleet, j->unit, f, i, COL_HOST);
+    gs_subject_name(g->fleet, j->subject, f, i, COL_HOST);
     if (j->cluster != GS_NONE)
         gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
     gs_frame_set_text(f, i, COL_VERDICT, gs_str(verdict));
-    gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->unit->sum.n_tasks);
+    gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->subject->sum.n_tasks);
     gs_frame_set_real(f, i, COL_MEDIAN, j->median);
     gs_frame_set_real(f, i, COL_SCALE, j->scale);
     gs_frame_set_real(f, i, COL_CLUSTER_MEDIAN, j->cluster_median);
@@ -323,8 +325,8 @@ static void say_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b)
 {
     double cost = 0, wh = 0;
     bool power = true;
-    for (size_t k = 0; k < g->clusters.units.n; k++) {
-        const struct judged *const j = &g->unit[k];
+    for (size_t k = 0; k < g->clusters.subjects.n; k++) {
+        const struct judged *const j = &g->judged[k];
         cost += j->found.slow ? j->cost : 0;
         wh += j->found.slow && !isnan(j->cost_wh) ? j->cost_wh : 0;
         power &= !j->found.slow || !isnan(j->cost_wh);
@@ -342,11 +344,11 @@ static void say_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b)
 static const char *title_of(const struct judging *g, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const size_t n = g->clusters.units.n;
+    const size_t n = g->clusters.subjects.n;
     uint64_t n_slow = 0, n_hot = 0;
     double nearest = NAN;
     for (size_t k = 0; k < n; k++) {
-        const struct judged *const j = &g->unit[k];
+        const struct judged *const j = &g->judged[k];
         n_slow += j->found.slow;
         n_hot += is_hot(j);
         if (j->nearest && !(least_slowdown(j) <= nearest))
@@ -355,9 +357,9 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     gs_words_count(&b, n_slow);
     gs_buf_text(&b, " of ");
     gs_words_counted(&b, n,
-                     g->clusters.units.n_hosts == 0   ? "GPU"
-                     : g->clusters.units.n_hosts == n ? "host"
-                                                      : "GPU or host");
+                     g->clusters.subjects.n_hosts == 0   ? "GPU"
+                     : g->clusters.subjects.n_hosts == n ? "host"
+                                                         : "GPU or host");
     gs_buf_text(&b, n_slow == 1 ? " is slow for its own population" : " are slow for their own population");
     if (n_slow > 0)
         say_cost(g, n_slow, &b);
@@ -381,7 +383,7 @@ static enum gs_status make_frame(const struct judging *g, const char *title, siz
 {
     const enum gs_status s = gs_frame_new(arena, "stragglers", title, columns, N_COLUMNS, n, out, f, err);
     for (size_t i = 0; s == GS_OK && i < n; i++)
-        fill_row(g, *f, i, &g->unit[i]);
+        fill_row(g, *f, i, &g->judged[i]);
     return s;
 }
 
@@ -389,16 +391,16 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena, 
                                struct gs_frame **all, struct gs_err *err)
 {
     const char *const title = title_of(g, arena);
-    const size_t n_units = g->clusters.units.n;
+    const size_t n_subjects = g->clusters.subjects.n;
     struct gs_frame *findings;
     size_t n = 0, n_slow = 0;
     if (title == NULL)
         return gs_fail_memory(err);
-    if (n_units > 1)
-        qsort(g->unit, n_units, sizeof *g->unit, worst_first);
-    for (; n < n_units && rank_of(&g->unit[n]) < 3; n++)
-        n_slow += g->unit[n].found.slow;
-    enum gs_status s = make_frame(g, title, n_units, arena, g->o->all ? out : NULL, all, err);
+    if (n_subjects > 1)
+        qsort(g->judged, n_subjects, sizeof *g->judged, worst_first);
+    for (; n < n_subjects && rank_of(&g->judged[n]) < 3; n++)
+        n_slow += g->judged[n].found.slow;
+    enum gs_status s = make_frame(g, title, n_subjects, arena, g->o->all ? out : NULL, all, err);
     if (s == GS_OK && !g->o->all)
         s = make_frame(g, title, n, arena, out, &findings, err);
     if (s != GS_OK)
@@ -418,11 +420,11 @@ enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs
 {
     struct gs_arena own = {0}, kept = {0};
     struct judging g = {.fleet = fleet, .o = o, .clusters = *clusters};
-    g.unit = gs_arena_take(&kept, clusters->units.n, sizeof *g.unit);
-    enum gs_status s = g.unit == NULL ? gs_fail_memory(err) : judge(&g, &own, err);
+    g.judged = gs_arena_take(&kept, clusters->subjects.n, sizeof *g.judged);
+    enum gs_status s = g.judged == NULL ? gs_fail_memory(err) : judge(&g, &own, err);
     if (s == GS_OK) {
         gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
-        gs_units_note(&g.clusters.units, &out->notes);
+        gs_subjects_note(&g.clusters.subjects, &out->notes);
         s = to_frame(&g, arena, out, all, err);
     }
     gs_arena_release(&own);

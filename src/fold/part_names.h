@@ -5,10 +5,10 @@
 #include "view/totals.h"
 
 struct gs_part_names {
-    bool event_seen;        /* the event that was asked for                    */
-    struct gs_names event;  /* some of those there are, for the message        */
-    bool has_gpus, gpu_met; /* the samples have GPUs; events name one of these */
-    struct gs_names gpu_named, gpu_known;
+    bool event_seen;             /* the event that was asked for                    */
+    struct gs_least_names event; /* some of those there are, for the message        */
+    bool has_gpus, gpu_met;      /* the samples have GPUs; events name one of these */
+    struct gs_least_names gpu_named, gpu_known;
 };
 
 /* Those of a dataset, for a question about `event`, NULL: about no event. False without memory. */

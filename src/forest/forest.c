@@ -6,16 +6,16 @@
 
 const char *const gs_forest_target_names[GS_FOREST_TARGETS] = {[GS_FOREST_TIME] = "time", [GS_FOREST_POWER] = "power"};
 
-bool gs_encoding_is_word(struct gs_str attribute)
+bool gs_op_encoding_is_word(struct gs_str attribute)
 {
     return attribute.len > 0 && memchr(attribute.ptr, '=', attribute.len) != NULL;
 }
 
-size_t gs_encoding_n_features(const struct gs_encoding *e)
+size_t gs_op_encoding_n_features(const struct gs_op_encoding *e)
 {
     size_t n = e->n_kinds + 2 * e->n_dims + e->clock + (e->derived ? (size_t)GS_FOREST_DERIVED : 0);
     for (size_t i = 0; i < e->n_attributes; i++)
-        n += gs_encoding_is_word(e->attribute[i]) ? 1 : 2;
+        n += gs_op_encoding_is_word(e->attribute[i]) ? 1 : 2;
     return n;
 }
 
@@ -81,13 +81,13 @@ static enum gs_status check_ensemble(const struct gs_ensemble *e, size_t n_featu
 
 enum gs_status gs_forest_check(const struct gs_forest *f, struct gs_err *err)
 {
-    const struct gs_encoding *const e = &f->encoding;
+    const struct gs_op_encoding *const e = &f->encoding;
     enum gs_status s = check_names(e->kind, e->n_kinds, GS_FOREST_KINDS_MAX, "kinds", err);
     if (s == GS_OK)
         s = check_names(e->attribute, e->n_attributes, GS_FOREST_ATTRIBUTES_MAX, "attributes", err);
     if (s == GS_OK && (e->n_kinds == 0 || e->n_dims == 0 || f->target[GS_FOREST_TIME].n_trees == 0))
         s = gs_fail(err, GS_ERR_DATA, "a forest needs kinds, dimensions and trees for time");
-    const size_t n_features = s == GS_OK ? gs_encoding_n_features(e) : 0;
+    const size_t n_features = s == GS_OK ? gs_op_encoding_n_features(e) : 0;
     for (int q = 0; q < GS_FOREST_QUANTITIES && s == GS_OK; q++)
         if (!(f->error[q].factor >= 0 && f->error[q].factor <= 1e6 && f->error[q].floor >= 0 &&
               f->error[q].floor <= 1e6))

@@ -29,7 +29,7 @@ struct gs_tree {
 };
 
 /* What each number of a feature vector is: all operators, the dimensions, the attributes, then the rest. */
-struct gs_encoding {
+struct gs_op_encoding {
     const struct gs_str *kind; /* [n_kinds] sorted: one 0/1 each                                     */
     size_t n_kinds;
     size_t n_dims;                  /* dimensions of the largest input: number and flag each              */
@@ -66,7 +66,7 @@ struct gs_forest_error {
 
 struct gs_forest {
     struct gs_forest_error error[GS_FOREST_QUANTITIES];
-    struct gs_encoding encoding;
+    struct gs_op_encoding encoding;
     struct gs_ensemble target[GS_FOREST_TARGETS];
     uint64_t n_rows, n_operations, seed; /* rows learnt from, different operations among them */
 };
@@ -77,10 +77,10 @@ extern const char *const gs_forest_target_names[GS_FOREST_TARGETS]; /* "time", "
 enum { GS_FOREST_DERIVED = 12 };
 
 /* Length of a feature vector. */
-size_t gs_encoding_n_features(const struct gs_encoding *e);
+size_t gs_op_encoding_n_features(const struct gs_op_encoding *e);
 
 /* Is this attribute one 0/1 number ("mode=row") rather than number and flag? */
-bool gs_encoding_is_word(struct gs_str attribute);
+bool gs_op_encoding_is_word(struct gs_str attribute);
 
 /*
  * Checks everything that a walk relies on: shapes, sorted names, nodes that only point forward, features

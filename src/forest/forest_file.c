@@ -120,7 +120,7 @@ static void show_interval(char *out, size_t size, const struct gs_forest *f)
 
 enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, struct gs_err *err)
 {
-    const struct gs_encoding *const e = &f->encoding;
+    const struct gs_op_encoding *const e = &f->encoding;
     char interval[6 * GS_REAL_TEXT_MAX + 120];
     show_interval(interval, sizeof interval, f);
     gs_buf_format(out,
@@ -196,7 +196,7 @@ static enum gs_status get_names(const struct reading *r, const struct gs_json *o
     return GS_OK;
 }
 
-static enum gs_status get_encoding(const struct reading *r, const struct gs_json *object, struct gs_encoding *e)
+static enum gs_status get_encoding(const struct reading *r, const struct gs_json *object, struct gs_op_encoding *e)
 {
     uint64_t n_dims = 0;
     enum gs_status s = get_count(r, object, "dimensions", 64.0, &n_dims);

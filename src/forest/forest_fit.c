@@ -217,19 +217,19 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
         return gs_fail_memory(err);
     enum gs_status s = options->derived ? count_costs(row, n, name, cost, err) : GS_OK;
     if (s == GS_OK)
-        s = gs_encoding_learn(row, n, clock, options->derived, arena, &f.encoding, err);
+        s = gs_op_encoding_learn(row, n, clock, options->derived, arena, &f.encoding, err);
     if (s != GS_OK)
         return s;
     struct training t = {.options = options,
                          .n_rows = n,
-                         .n_features = gs_encoding_n_features(&f.encoding),
+                         .n_features = gs_op_encoding_n_features(&f.encoding),
                          .n_batches = (options->n_trees + BATCH - 1) / BATCH};
     float *const x = gs_arena_take_raw(arena, n, t.n_features * sizeof *x);
     if (x == NULL)
         return gs_fail_memory(err);
     t.x = x;
     for (size_t i = 0; i < n && s == GS_OK; i++)
-        s = gs_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
+        s = gs_op_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
     for (int k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++)
         if (k == GS_FOREST_TIME || with_power)
             s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena, &f.target[k], &t.y[k],
@@ -270,8 +270,8 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
                                  struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_encoding *const e = &forest->encoding;
-    float *const x = gs_arena_take_raw(scratch, gs_encoding_n_features(e), sizeof *x);
+    const struct gs_op_encoding *const e = &forest->encoding;
+    float *const x = gs_arena_take_raw(scratch, gs_op_encoding_n_features(e), sizeof *x);
     if (x == NULL)
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
@@ -279,12 +279,12 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs
         struct gs_op_cost cost = {0};
         struct gs_forest_answer *const a = &answers[i];
         *a = (struct gs_forest_answer){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-        if (!gs_encoding_knows(e, &row[i]->op))
+        if (!gs_op_encoding_knows(e, &row[i]->op))
             continue;
         if (e->derived)
             s = count_costs(row + i, 1, name, &cost, err);
         if (s == GS_OK)
-            s = gs_encode(e, row[i], &cost, scratch, x, err);
+            s = gs_op_encode(e, row[i], &cost, scratch, x, err);
         if (s != GS_OK)
             break;
         a->time_s = answer(&forest->target[GS_FOREST_TIME], x, &cost, &a->time_spread);

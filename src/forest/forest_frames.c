@@ -58,7 +58,7 @@ enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_aren
         gs_frame_set_text(f, r, F_TARGET, gs_str(gs_forest_target_names[t]));
         gs_frame_set_int(f, r, F_ROWS, (int64_t)forest->n_rows);
         gs_frame_set_int(f, r, F_DIFFERENT, (int64_t)forest->n_operations);
-        gs_frame_set_int(f, r, F_FEATURES, (int64_t)gs_encoding_n_features(&forest->encoding));
+        gs_frame_set_int(f, r, F_FEATURES, (int64_t)gs_op_encoding_n_features(&forest->encoding));
         gs_frame_set_int(f, r, F_TREES, (int64_t)e->n_trees);
         gs_frame_set_int(f, r, F_NODES, nodes);
         if (e->roofline) {
@@ -108,7 +108,7 @@ static uint64_t count_splits(const struct gs_ensemble *e, uint64_t *splits)
 enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
                                   struct gs_err *err)
 {
-    const size_t n_features = gs_encoding_n_features(&forest->encoding);
+    const size_t n_features = gs_op_encoding_n_features(&forest->encoding);
     uint64_t *splits[GS_FOREST_TARGETS], sum[GS_FOREST_TARGETS];
     for (int t = 0; t < GS_FOREST_TARGETS; t++) {
         splits[t] = gs_arena_take(arena, n_features, sizeof *splits[t]);
@@ -128,7 +128,7 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
         if (splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] == 0)
             continue;
         struct gs_buf name = {.arena = arena};
-        gs_encoding_feature_name(&forest->encoding, i, &name);
+        gs_op_encoding_feature_name(&forest->encoding, i, &name);
         if (name.failed)
             return gs_fail_memory(err);
         gs_frame_set_text(f, row, S_FEATURE, gs_buf_str(&name));
@@ -306,7 +306,7 @@ static void note_unknown(const struct gs_forest *forest, const struct gs_operati
     size_t n = 0;
     struct gs_str first = {NULL, 0};
     for (size_t i = 0; i < ops->n; i++) {
-        if (gs_encoding_knows(&forest->encoding, &ops->row[i].op))
+        if (gs_op_encoding_knows(&forest->encoding, &ops->row[i].op))
             continue;
         if (n++ == 0)
             first = ops->row[i].op.kind;

@@ -106,12 +106,12 @@ static void sort_texts(struct gs_intern *in)
         qsort(in->text, in->n, sizeof *in->text, compare_texts);
 }
 
-enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool with_derived,
-                                 struct gs_arena *arena, struct gs_encoding *encoding, struct gs_err *err)
+enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool with_derived,
+                                    struct gs_arena *arena, struct gs_op_encoding *encoding, struct gs_err *err)
 {
     struct gs_intern kinds = {.arena = arena}, attributes = {.arena = arena};
     const struct walk w = {learn_attribute, &attributes, arena, err};
-    struct gs_encoding e = {.clock = clock, .derived = with_derived};
+    struct gs_op_encoding e = {.clock = clock, .derived = with_derived};
     for (size_t i = 0; i < n; i++) {
         const struct gs_op *const op = &row[i]->op;
         /* Rows are sorted: the same operation again adds nothing. */
@@ -145,7 +145,7 @@ static size_t place_of(const struct gs_str *list, size_t n, struct gs_str text)
     return found == NULL ? n : (size_t)(found - list);
 }
 
-bool gs_encoding_knows(const struct gs_encoding *e, const struct gs_op *op)
+bool gs_op_encoding_knows(const struct gs_op_encoding *e, const struct gs_op *op)
 {
     return place_of(e->kind, e->n_kinds, op->kind) < e->n_kinds;
 }
@@ -157,7 +157,7 @@ static float single(double v)
 }
 
 struct filling {
-    const struct gs_encoding *e;
+    const struct gs_op_encoding *e;
     const size_t *at; /* where each attribute begins */
     float *x;
 };
@@ -170,7 +170,7 @@ static enum gs_status fill_attribute(void *context, struct gs_str name, double v
     if (i == f->e->n_attributes)
         return GS_OK;
     float *const x = f->x + f->at[i];
-    if (gs_encoding_is_word(name)) {
+    if (gs_op_encoding_is_word(name)) {
         x[0] = 1.0f;
     } else {
         x[0] = single(value);
@@ -179,8 +179,8 @@ static enum gs_status fill_attribute(void *context, struct gs_str name, double v
     return GS_OK;
 }
 
-enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                         struct gs_arena *scratch, float *x, struct gs_err *err)
+enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
+                            struct gs_arena *scratch, float *x, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);
@@ -196,7 +196,7 @@ enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation 
     }
     for (size_t i = 0; i < e->n_attributes; i++) {
         at[i] = n;
-        if (!gs_encoding_is_word(e->attribute[i]))
+        if (!gs_op_encoding_is_word(e->attribute[i]))
             x[n++] = -1.0f;
         x[n++] = 0.0f;
     }
@@ -211,7 +211,7 @@ enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation 
     return s;
 }
 
-void gs_encoding_feature_name(const struct gs_encoding *e, size_t i, struct gs_buf *name)
+void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struct gs_buf *name)
 {
     if (i < e->n_kinds) {
         gs_buf_text(name, "kind=");
@@ -225,7 +225,7 @@ void gs_encoding_feature_name(const struct gs_encoding *e, size_t i, struct gs_b
     }
     i -= 2 * e->n_dims;
     for (size_t a = 0; a < e->n_attributes; a++) {
-        const size_t width = gs_encoding_is_word(e->attribute[a]) ? 1 : 2;
+        const size_t width = gs_op_encoding_is_word(e->attribute[a]) ? 1 : 2;
         if (i < width) {
             gs_buf_bytes(name, e->attribute[a].ptr, e->attribute[a].len);
             gs_buf_text(name, i == 1 ? "?" : "");

@@ -34,26 +34,26 @@ enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size,
  * Errors:  GS_ERR_DATA for more kinds or attributes than forest.h allows.
  * Memory:  lives in `arena`.
  */
-enum gs_status gs_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool derived,
-                                 struct gs_arena *arena, struct gs_encoding *encoding, struct gs_err *err);
+enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool derived,
+                                    struct gs_arena *arena, struct gs_op_encoding *encoding, struct gs_err *err);
 
 /* Is the operator one that the encoding knows? */
-bool gs_encoding_knows(const struct gs_encoding *e, const struct gs_op *op);
+bool gs_op_encoding_knows(const struct gs_op_encoding *e, const struct gs_op *op);
 
 /*
  * Writes the feature vector: operators one-hot; each dimension and attribute as number and 0/1 flag, -1 and
  * 0 where it does not apply; the clock; ln(1 + x) of the derived counts. What the encoding does not know is
  * left out.
  *
- * Shapes:  x[gs_encoding_n_features(e)]; `cost` may be NULL where the encoding derives nothing.
+ * Shapes:  x[gs_op_encoding_n_features(e)]; `cost` may be NULL where the encoding derives nothing.
  * Errors:  GS_ERR_MEMORY.
  * Memory:  `scratch` is rewound.
  * Source:  the study's encoding: C. Nicolai, master's thesis, Heidelberg University, 2024.
  */
-enum gs_status gs_encode(const struct gs_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                         struct gs_arena *scratch, float *x, struct gs_err *err);
+enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
+                            struct gs_arena *scratch, float *x, struct gs_err *err);
 
 /* The name of feature i, for people: "kind=Conv2d", "dim2", "dim2?", "kernel_size", "ln flop". */
-void gs_encoding_feature_name(const struct gs_encoding *e, size_t i, struct gs_buf *name);
+void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struct gs_buf *name);
 
 #endif

@@ -5,6 +5,7 @@
 #include "num/timestamp.h"
 #include "gather/name_filter.h"
 #include "gather/survey.h"
+#include "model/table_writer.h"
 
 struct gs_gpu_key {
     uint32_t host, serial, uuid, index, card, job; /* GS_NONE: the row has none */

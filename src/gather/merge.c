@@ -2,6 +2,7 @@
 #include "gather/merge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
 typedef uint32_t *pool_maps[GS_N_POOLS];

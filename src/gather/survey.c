@@ -1,10 +1,12 @@
 /* survey.c - whose rows stand where. */
 #include "gather/survey.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "gather/gather.h"
 #include "gather/load_options.h"
+#include "os/held_input.h"
 
 struct gs_survey_shard gs_survey_shard(const struct gs_load_options *o)
 {
@@ -36,7 +38,7 @@ enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, 
     }
     for (size_t i = 0; i < d->n_inputs; i++) {
         struct stat is;
-        const bool there = stat(d->input[i].path, &is) == 0 && S_ISREG(is.st_mode);
+        const bool there = gs_stat_regular(d->input[i].path, &is);
         const struct gs_survey_file f = {there ? (uint64_t)is.st_size : 0,
                                          there ? (int64_t)is.st_mtim.tv_sec * 1000000000 + (int64_t)is.st_mtim.tv_nsec
                                                : 0};

@@ -142,7 +142,6 @@ enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const
         gs_buf_text(&script, "reset\nundefine theme\n");
         append_terminal(&script, GS_PICTURE_SVG, &o, request[i].plot, &size);
         gs_buf_bytes(&script, figure.ptr, figure.len);
-        gs_buf_text(&script, "set output\n");
     }
     if (s == GS_OK)
         s = gs_gnuplot_run(program, &script, &drawn, &scratch, err);

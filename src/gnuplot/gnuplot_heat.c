@@ -130,18 +130,17 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
     return GS_OK;
 }
 
-/* Where a cell lies, from its number in the matrix. gnuplot evaluates an expression for each: none where none is due. */
-static void append_place(struct gs_buf *b, int column, double origin, double step)
+/*
+ * The cells are counted on axes of their own, that lie on the others: to move each to its place gnuplot would evaluate
+ * an expression, with a handler of signals set and unset around it.
+ */
+static void append_cells(const struct gs_canvas *c, const struct grid *g)
 {
-    if (origin == 0 && step == 1) {
-        gs_buf_format(b, "%d", column);
-        return;
-    }
-    gs_buf_char(b, '(');
-    gs_canvas_number(b, origin);
-    gs_buf_format(b, "+ $%d * ", column);
-    gs_canvas_number(b, step);
-    gs_buf_char(b, ')');
+    gs_buf_format(c->body, "set x2range [-0.5:%zu.5] noextend\n", g->n_x - 1);
+    gs_buf_format(c->body,
+                  c->d->panel->down ? "set y2range [%zu.5:-0.5] noextend\n" : "set y2range [-0.5:%zu.5] noextend\n",
+                  g->n_y - 1);
+    gs_buf_format(c->body, "plot $gs%d_0 matrix using 1:2:3 axes x2y2 with image notitle\n", c->number);
 }
 
 void gs_canvas_heat(const struct gs_canvas *c)
@@ -165,9 +164,8 @@ void gs_canvas_heat(const struct gs_canvas *c)
     const double x_room = d->px_width - names - BOX_CHARS * d->px_char;
     append_heat_palette(c, &range);
     gs_canvas_range(c->body, 'x', &ax);
-    gs_canvas_range(c->body, 'y', &ay);
-    if (d->panel->down)
-        gs_buf_text(c->body, "set yrange [] reverse\n");
+    const struct gs_axis down = {.lo = ay.hi, .hi = ay.lo}; /* "reverse" does nothing to an axis without a plot */
+    gs_canvas_range(c->body, 'y', d->panel->down ? &down : &ay);
     if (g.n_x > 8 && g.n_y > 8 && !timed)
         gs_buf_text(c->body, "set size ratio -1\n");
     if (d->x_names.n > 0)
@@ -185,9 +183,5 @@ void gs_canvas_heat(const struct gs_canvas *c)
         gs_canvas_axis_label(c, "cblabel", NULL, d->value, &range);
     append_cell_values(c, &range);
     gs_buf_text(c->body, "unset grid\n");
-    gs_buf_format(c->body, "plot $gs%d_0 matrix using ", c->number);
-    append_place(c->body, 1, timed ? g.x0 + g.step_x / 2 : g.x0, g.step_x);
-    gs_buf_char(c->body, ':');
-    append_place(c->body, 2, g.y0, g.step_y);
-    gs_buf_text(c->body, ":3 with image notitle\n");
+    append_cells(c, &g);
 }

@@ -156,18 +156,31 @@ static int spawn(struct child *c, const char *program, const int far[N_FAR], cha
     return e;
 }
 
-/* The script as a file without a name. From its standard input gnuplot would read it byte by byte, a call each. */
+static int write_text(int fd, struct gs_str text)
+{
+    while (text.len > 0) {
+        const ssize_t n = write(fd, text.ptr, text.len);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        text.ptr += n > 0 ? n : 0;
+        text.len -= n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+/*
+ * The script as a file without a name. From its standard input gnuplot would read it byte by byte, a call each; and to
+ * what it calls its standard output it writes line by line, to a file, even the same one, by buffers.
+ */
 static int script_file(int *fd, struct gs_str script)
 {
     *fd = memfd_create("gpustat", MFD_CLOEXEC);
-    while (*fd >= 0 && script.len > 0) {
-        const ssize_t n = write(*fd, script.ptr, script.len);
-        if (n < 0 && errno != EINTR)
-            return errno;
-        script.ptr += n > 0 ? n : 0;
-        script.len -= n > 0 ? (size_t)n : 0;
-    }
-    return *fd < 0 || lseek(*fd, 0, SEEK_SET) != 0 ? errno : 0;
+    if (*fd < 0)
+        return errno;
+    int e = write_text(*fd, gs_str("set output '/dev/fd/1'\n"));
+    if (e == 0)
+        e = write_text(*fd, script);
+    return e == 0 && lseek(*fd, 0, SEEK_SET) != 0 ? errno : e;
 }
 
 static enum gs_status start(struct child *c, const char *program, struct gs_str script, struct gs_arena *scratch,

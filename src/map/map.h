@@ -101,6 +101,7 @@ struct gs_source {
     struct gs_texts path; /* the files to read, found from `files`; never printed */
     bool recognised;      /* by content: nobody said so, not even the file's name */
     bool host_guessed;    /* from what differs between the files' paths           */
+    bool columns_guessed; /* by what stands in them: there is no header           */
 };
 
 struct gs_unused_file {

@@ -6,7 +6,7 @@
 
 static void put_file(struct gs_buf *b, const struct gs_source *s)
 {
-    gs_buf_escaped(b, s->files.item[0], 120);
+    gs_buf_escaped(b, gs_file_called(s->files.item[0]), 120);
     if (s->files.n > 1)
         gs_buf_format(b, " and %zu more", s->files.n - 1);
 }
@@ -246,9 +246,9 @@ static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs
             if (overlap(&m->file[i], &m->file[k]) || m->file[i].from_ns == GS_MISSING ||
                 m->file[k].from_ns == GS_MISSING)
                 continue;
-            gs_buf_escaped(&b, m->source->files.item[i], 120);
+            gs_buf_escaped(&b, gs_file_called(m->source->files.item[i]), 120);
             gs_buf_text(&b, " and ");
-            gs_buf_escaped(&b, m->source->files.item[k], 120);
+            gs_buf_escaped(&b, gs_file_called(m->source->files.item[k]), 120);
             gs_buf_text(
                 &b,
                 " do not overlap in time, so that the part in which files' names differ may be no host; say it with "
@@ -272,9 +272,9 @@ static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct 
         for (size_t k = i + 1; k < s->path.n; k++) {
             if (!overlap(&m->file[i], &m->file[k]))
                 continue;
-            gs_buf_escaped(&b, s->files.item[i], 120);
+            gs_buf_escaped(&b, gs_file_called(s->files.item[i]), 120);
             gs_buf_text(&b, " and ");
-            gs_buf_escaped(&b, s->files.item[k], 120);
+            gs_buf_escaped(&b, gs_file_called(s->files.item[k]), 120);
             gs_buf_format(&b, " overlap in time and name neither host nor job, against the samples of %u hosts (",
                           samples->host.n);
             put_hosts(&b, samples);

@@ -2,7 +2,8 @@
 #include "mapper/map_fast.h"
 
 #include <string.h>
-#include <sys/stat.h>
+
+#include "os/held_input.h"
 
 #include "model/packed_rows.h"
 
@@ -18,8 +19,7 @@ static bool is_plain_file(const char *path)
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
     struct gs_str piece;
-    struct stat st;
-    bool ok = stat(path, &st) == 0 && S_ISREG(st.st_mode) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
+    bool ok = gs_is_regular(path) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
     ok = ok && gs_text_piece(&in, &piece, NULL) == GS_OK && in.encoding == 0 && !in.latin1;
     gs_text_close(&in);
     gs_arena_release(&own);

@@ -2,6 +2,7 @@
 #include "model/dataset.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A row of the task table, for sorting the rows of one task. */
 struct sorted_row {

@@ -1,6 +1,8 @@
 /* packed_rows.c - rows of one encoding, whose words compare as their columns do. */
 #include "model/packed_rows.h"
 
+#include <string.h>
+
 #include "base/key_sort.h"
 #include "base/row_order.h"
 

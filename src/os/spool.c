@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* A file system without O_TMPFILE gets a name for a moment. */
-static int open_nameless(const char *dir, struct gs_arena *arena)
+int gs_nameless_file(const char *dir, struct gs_arena *arena)
 {
     const int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     struct gs_buf name = {.arena = arena};
@@ -34,7 +34,7 @@ static enum gs_status keep(void *context, const char *bytes, size_t len, struct 
     struct gs_spool *const s = context;
     s->memory.arena = &s->arena;
     if (!s->in_file && s->dir != NULL && s->memory.len + len > GS_SPOOL_MEMORY) {
-        s->fd = open_nameless(s->dir, &s->arena);
+        s->fd = gs_nameless_file(s->dir, &s->arena);
         s->in_file = s->fd >= 0;
         if (!s->in_file)
             s->dir = NULL;

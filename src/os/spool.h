@@ -14,6 +14,9 @@ struct gs_spool {
     uint64_t n_in_file;
 };
 
+/* Opens a file in `dir` that is gone with its descriptor; -1 with errno. `arena`: for a name that is there for a moment. */
+int gs_nameless_file(const char *dir, struct gs_arena *arena);
+
 enum { GS_SPOOL_MEMORY = 4 << 20 }; /* bytes held in memory before a file is made */
 
 /* Errors: GS_ERR_MEMORY; GS_ERR_IO "temporary file: ..." where the disk is full. */

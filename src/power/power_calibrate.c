@@ -80,7 +80,7 @@ static bool integrate(const struct gs_log *log, int64_t shift_ns, struct gs_aren
     return true;
 }
 
-/* Renewals whose windows, up to `reach` long, lie inside the meter's log. */
+/* Renewals with the meter beside them, and for `reach` before. */
 static bool gather(const struct gs_power_meter *m, const struct gs_boxcar_curve *c, int64_t reach_ns,
                    struct gs_arena *arena, struct gs_boxcar_data *data, double *least, double *most)
 {
@@ -103,7 +103,7 @@ static bool gather(const struct gs_power_meter *m, const struct gs_boxcar_curve 
         *most = fmax(*most, v[n]);
         n++;
     }
-    *data = (struct gs_boxcar_data){n, t, v, *c};
+    *data = (struct gs_boxcar_data){.n = n, .t_ns = t, .reading = v, .load = *c, .before_unknown = true};
     return true;
 }
 
@@ -167,6 +167,53 @@ static enum gs_status show(const struct gs_power_meter *m, struct gs_str label, 
     return GS_OK;
 }
 
+/* What a fit over a range of windows and delays looks at, and finds. */
+static enum gs_status fit_over(const struct gs_power_meter *m, const struct gs_log_table *reference,
+                               const struct gs_boxcar_curve *curve, const struct gs_boxcar_range *range,
+                               struct gs_arena *arena, struct gs_boxcar_data *data, struct gs_boxcar_fit *fit,
+                               double *least, double *most, struct gs_err *err)
+{
+    const int64_t reach = range->window_max_ns / 2 + range->delay_max_ns;
+    if (!gather(m, curve, reach, arena, data, least, most))
+        return gs_fail_memory(err);
+    if (data->n < LEAST_READINGS)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: only %zu renewed readings of the card have %.3g s of the meter before them, "
+                       "expected %d; is its "
+                       "clock another one? (--shift, --tz)",
+                       reference->name, data->n, (double)reach / 1e9, LEAST_READINGS);
+    const enum gs_status s = gs_boxcar_fit(data, range, arena, fit, NULL);
+    if (s == GS_ERR_RANGE)
+        return gs_fail(err, GS_ERR_DATA, "%s: the card's readings do not follow the meter", reference->name);
+    return s == GS_OK ? GS_OK : gs_fail_memory(err);
+}
+
+/*
+ * The readings that count have the meter beside them for half of their window at least: what the card drew before the
+ * meter began is one more unknown of the fit. Those first readings are often the only ones of an idle card, and without
+ * them a load that repeats itself is one level, which tells no gain. So the fit is made twice: over all windows, and
+ * with the readings that windows and delays near those found let in.
+ */
+static enum gs_status fit_twice(const struct gs_power_meter *m, const struct gs_log_table *reference,
+                                const struct gs_boxcar_curve *curve, struct gs_arena *arena,
+                                struct gs_boxcar_range *range, struct gs_boxcar_data *data, struct gs_boxcar_fit *fit,
+                                double *least, double *most, struct gs_err *err)
+{
+    const int64_t period = m->sensor.period_ns > 1 ? m->sensor.period_ns : 1;
+    const int64_t window = period > longest_window_ns / 2 ? 2 * period : longest_window_ns;
+    *range = (struct gs_boxcar_range){.window_min_ns = period / 10 > 0 ? period / 10 : 1,
+                                      .window_max_ns = window,
+                                      .delay_max_ns = 3 * period,
+                                      .window_step_ns = period / 4 > 0 ? period / 4 : 1};
+    enum gs_status s = fit_over(m, reference, curve, range, arena, data, fit, least, most, err);
+    if (s != GS_OK)
+        return s;
+    const int64_t longer = fit->window_ns / 10 + period, later = fit->delay_ns + period;
+    range->window_max_ns = fit->window_ns + longer < window ? fit->window_ns + longer : window;
+    range->delay_max_ns = later < range->delay_max_ns ? later : range->delay_max_ns;
+    return fit_over(m, reference, curve, range, arena, data, fit, least, most, err);
+}
+
 enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *m,
                                   const struct gs_log_table *reference, int64_t shift_ns, struct gs_arena *arena,
                                   struct gs_frames *out, struct gs_err *err)
@@ -177,29 +224,17 @@ enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs
         return gs_fail(err, GS_ERR_DATA, "--calibrate: the log must be that of one GPU, with times");
     if (truth == NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: a meter's log must be one series with times", reference->name);
-    const int64_t period = m->sensor.period_ns > 1 ? m->sensor.period_ns : 1;
-    const int64_t window = period > longest_window_ns / 2 ? 2 * period : longest_window_ns;
-    const struct gs_boxcar_range range = {period / 10 > 0 ? period / 10 : 1, window, 3 * period};
     struct gs_boxcar_curve curve;
     struct gs_boxcar_data data;
     struct gs_boxcar_fit fit;
+    struct gs_boxcar_range range;
     struct gs_str label;
     double least, most;
-    if (!integrate(truth, shift_ns, arena, &curve) ||
-        !gather(m, &curve, window + 3 * period, arena, &data, &least, &most) ||
-        !gs_power_label(table, log, n_logs, arena, &label))
+    if (!integrate(truth, shift_ns, arena, &curve) || !gs_power_label(table, log, n_logs, arena, &label))
         return gs_fail_memory(err);
-    if (data.n < LEAST_READINGS)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: only %zu renewed readings of the card have %.3g s of the meter before them, "
-                       "expected %d; is its "
-                       "clock another one? (--shift, --tz)",
-                       reference->name, data.n, (double)(window + 3 * period) / 1e9, LEAST_READINGS);
-    const enum gs_status s = gs_boxcar_fit(&data, &range, arena, &fit, NULL);
-    if (s == GS_ERR_RANGE)
-        return gs_fail(err, GS_ERR_DATA, "%s: the card's readings do not follow the meter", reference->name);
+    const enum gs_status s = fit_twice(m, reference, &curve, arena, &range, &data, &fit, &least, &most, err);
     if (s != GS_OK)
-        return gs_fail_memory(err);
+        return s;
     if (fit.r_squared < 0.99)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "R^2 = %.4f: the readings follow the meter only roughly; gain and offset are as uncertain",

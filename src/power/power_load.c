@@ -115,8 +115,9 @@ static void say_rejects(const struct rejects *r, const char *path, struct gs_not
     char name[200], reason[240];
     if (r->n > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s: %llu malformed row%s left out; the first is line %llu: %s",
-                gs_escape(name, sizeof name, gs_str(path)), (unsigned long long)r->n, r->n == 1 ? " is" : "s are",
-                (unsigned long long)r->line, gs_escape(reason, sizeof reason, gs_str(r->reason)));
+                gs_escape(name, sizeof name, gs_file_called(gs_str(path))), (unsigned long long)r->n,
+                r->n == 1 ? " is" : "s are", (unsigned long long)r->line,
+                gs_escape(reason, sizeof reason, gs_str(r->reason)));
 }
 
 enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l, struct gs_arena *arena,

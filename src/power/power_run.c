@@ -142,12 +142,13 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
                                  const struct gs_power_choice *choice, struct gs_arena *arena, struct gs_notes *notes,
                                  struct gs_power_run *run, struct gs_err *err)
 {
-    const char *const slash = strrchr(name, '/');
+    const struct gs_str called = gs_file_called(gs_str(name));
+    const char *const slash = strrchr(called.ptr, '/');
     struct gs_buf shown = {.arena = arena};
-    gs_buf_escaped(&shown, gs_str(name), 512);
+    gs_buf_escaped(&shown, called, 512);
     struct gs_power_run r = {.d = d,
                              .table = {.name = gs_buf_str(&shown).ptr,
-                                       .stem = gs_str(slash == NULL || slash[1] == '\0' ? name : slash + 1),
+                                       .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
                                        .n_logs = d->n_gpus + (d->n_gpus > 1 && d->n_set_aside > 0),
                                        .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log),
                                        .zoneless = d->zoneless},

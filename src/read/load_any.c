@@ -8,13 +8,14 @@
 #include "csv/bytes.h"
 #include "csv/csv.h"
 #include "gather/bind.h"
+#include "os/held_input.h"
 #include "recognise/inputs.h"
 #include "recognise/manifest.h"
 
 static bool is_file(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+    return gs_is_regular(path) || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
 /* Did somebody say how to read the files, or are the operands files? */
@@ -68,11 +69,10 @@ static bool has_study_header(const struct gs_input *input)
     struct header h = {.input = input, .arena = &own};
     struct gs_bytes *source = NULL;
     struct gs_csv_parser *parser = NULL;
-    struct stat st;
     const struct gs_csv_options options = {.name = input->name, .name_is_escaped = true};
     char *const room = gs_arena_take_raw(&own, BYTES, 1);
     size_t n = 0;
-    if (strcmp(input->path, "-") == 0 || stat(input->path, &st) != 0 || !S_ISREG(st.st_mode) || room == NULL)
+    if (!gs_is_regular(input->path) || room == NULL)
         return gs_arena_release(&own), true;
     enum gs_status s = gs_bytes_open(input->path, &own, &source, NULL);
     if (s == GS_OK)

@@ -2,13 +2,13 @@
 #include "read/map_load.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "mapper/map_agree.h"
 #include "mapper/map_doubts.h"
 #include "mapper/map_fast.h"
 #include "map/pattern.h"
 #include "gather/rows.h"
+#include "os/held_input.h"
 #include "gather/survey.h"
 #include "recognise/manifest.h"
 
@@ -159,10 +159,10 @@ static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, siz
     in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
     in->attribute = gs_arena_take(arena, s->attributes.n + s->metrics.n, sizeof *in->attribute);
     in->own = gs_arena_take(arena, s->metrics.n, sizeof *in->own);
-    gs_buf_escaped(&name, s->path.item[k], 512);
+    gs_buf_escaped(&name, gs_file_called(gs_str(in->path)), 512);
     if (self == NULL || in->metric == NULL || in->attribute == NULL || in->own == NULL || name.failed)
         return gs_fail_memory(err);
-    in->name = strcmp(in->path, "-") == 0 ? "standard input" : gs_buf_str(&name).ptr;
+    in->name = gs_buf_str(&name).ptr;
     for (size_t m = 0; m < s->metrics.n; m++) {
         in->metric[m] = gs_metric_find(s->metrics.item[m].name);
         if (in->metric[m] == NULL)
@@ -185,8 +185,9 @@ static enum gs_table_kind kind_of(enum gs_role role)
 }
 
 /* The name of a file without folders and endings: what samples that name no host are shown as. */
-static struct gs_str stem_of(const char *path)
+static struct gs_str stem_of(struct gs_str file)
 {
+    const char *const path = gs_file_called(file).ptr;
     const char *const slash = strrchr(path, '/');
     const char *const name = slash == NULL ? path : slash + 1;
     const char *const point = strchr(name + (name[0] == '.'), '.');
@@ -205,7 +206,7 @@ enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_option
     bool asks = false;
     for (size_t i = 0; i < map->n_sources; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES && map->source[i].host.kind == GS_VALUE_NONE) {
-            *host = host->ptr == NULL ? stem_of(map->source[i].path.item[0].ptr) : *host;
+            *host = host->ptr == NULL ? stem_of(map->source[i].path.item[0]) : *host;
             asks = true;
         }
     for (size_t i = 0; s == GS_OK && asks && i < map->n_sources; i++) {
@@ -441,11 +442,9 @@ static uint32_t metric_of_power(const struct gs_map *map, const struct gs_datase
 static bool is_repeatable(const struct gs_map *map)
 {
     for (size_t i = 0; i < map->n_sources; i++)
-        for (size_t k = 0; k < map->source[i].path.n; k++) {
-            struct stat st;
-            if (stat(map->source[i].path.item[k].ptr, &st) != 0 || !S_ISREG(st.st_mode))
+        for (size_t k = 0; k < map->source[i].path.n; k++)
+            if (!gs_is_regular(map->source[i].path.item[k].ptr))
                 return false;
-        }
     return true;
 }
 

@@ -264,6 +264,7 @@ static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!gs_texts_add(&h->table.columns, gs_str(names[i]), h->arena))
             return gs_fail_memory(err);
+    h->table.columns_guessed = true;
     h->why = NULL;
     return read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
 }

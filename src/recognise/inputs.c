@@ -72,10 +72,7 @@ static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct
         f->capacity = f->n * 2 + 8;
     }
     struct gs_buf name = {.arena = f->arena};
-    if (gs_str_eq(path, gs_str("-")))
-        gs_buf_text(&name, "standard input");
-    else
-        gs_buf_escaped(&name, path, 512);
+    gs_buf_escaped(&name, gs_file_called(path), 512);
     char *const copy = gs_arena_copy(f->arena, path.ptr, path.len);
     if (copy == NULL || name.failed)
         return gs_fail_memory(err);

@@ -326,8 +326,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         const char *why = NULL;
         for (size_t k = 0; k < m.n_unused; k++)
             why = gs_str_eq(m.unused[k].path, m.source[i].files.item[0]) ? m.unused[k].why : why;
-        const char *const name =
-            m.source[i].files.n > 0 ? gs_escape(shown, sizeof shown, m.source[i].files.item[0]) : "the map";
+        const char *const name = m.source[i].files.n > 0
+                                     ? gs_escape(shown, sizeof shown, gs_file_called(m.source[i].files.item[0]))
+                                     : "the map";
         struct gs_err fault = {GS_OK, ""};
         s = gs_map_check(&m.source[i], name, &fault);
         if (s != GS_OK)
@@ -347,6 +348,19 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     return s;
 }
 
+static void note_columns(const struct gs_source *s, const char *name, struct gs_notes *notes)
+{
+    struct gs_arena own = {0};
+    struct gs_buf list = {.arena = &own};
+    for (size_t i = 0; i < s->columns.n; i++) {
+        gs_buf_text(&list, i == 0 ? "" : ", ");
+        gs_buf_escaped(&list, s->columns.item[i], 80);
+    }
+    if (!list.failed)
+        gs_note(notes, GS_NOTE_INFO, "%s: has no header; its columns were read as %s", name, gs_buf_str(&list).ptr);
+    gs_arena_release(&own);
+}
+
 void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file, const struct gs_mapper_options *o,
                      struct gs_notes *notes)
 {
@@ -361,7 +375,9 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
         all.nul_tail |= file[i].nul_tail;
     }
     char shown[256], path[256];
-    const char *const name = gs_escape(shown, sizeof shown, s->files.item[0]);
+    const char *const name = gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0]));
+    if (s->columns_guessed)
+        note_columns(s, name, notes);
     if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
     if (all.by_size)
@@ -373,7 +389,7 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     for (size_t i = 0; i < s->path.n; i++)
         if (file[i].n_bad > 0)
             gs_note(notes, GS_NOTE_WARNING, "%s: %llu reading%s no number and so missing, the first in line %llu",
-                    gs_escape(path, sizeof path, s->path.item[i]), (unsigned long long)file[i].n_bad,
+                    gs_escape(path, sizeof path, gs_file_called(s->path.item[i])), (unsigned long long)file[i].n_bad,
                     file[i].n_bad == 1 ? " is" : "s are", (unsigned long long)file[i].bad_line);
     if (all.n_disagree > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s: %llu duration%s not stop - start; start and stop count", name,
@@ -409,8 +425,9 @@ static void note_medians(const struct gs_source *s, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s: the median of %s is %.6g %s, expected %.6g to %.6g: is its unit right (--set "
                 "samples.metrics.%s.unit=)?",
-                gs_escape(file, sizeof file, s->files.item[0]), m->name, (double)v / (double)GS_FIXED_ONE, m->unit,
-                (double)m->usual_low / (double)GS_FIXED_ONE, (double)m->usual_high / (double)GS_FIXED_ONE, m->name);
+                gs_escape(file, sizeof file, gs_file_called(s->files.item[0])), m->name,
+                (double)v / (double)GS_FIXED_ONE, m->unit, (double)m->usual_low / (double)GS_FIXED_ONE,
+                (double)m->usual_high / (double)GS_FIXED_ONE, m->name);
     }
 }
 

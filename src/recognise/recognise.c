@@ -59,6 +59,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s, cons
         s->skip = h->table.skip;
         s->header = h->table.header;
         s->columns = h->table.columns;
+        s->columns_guessed = h->table.columns_guessed;
     }
     if (!print_of(s, h, r->arena, &print))
         return gs_fail_memory(r->err);
@@ -94,7 +95,7 @@ static const struct gs_source *hint_of(const struct recogniser *r, const struct 
 static const char *with_file(struct recogniser *r, const char *path, const char *why)
 {
     struct gs_buf b = {.arena = r->arena};
-    gs_buf_escaped(&b, gs_str(path), 512);
+    gs_buf_escaped(&b, gs_file_called(gs_str(path)), 512);
     gs_buf_char(&b, ':');
     if (!b.failed && strncmp(why, b.ptr, b.len) == 0) /* what a form refuses names its file itself */
         return why;

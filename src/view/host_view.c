@@ -297,7 +297,7 @@ static void pair_group(const struct visit *v, uint32_t host, const struct checkp
     }
     if (gpu != GS_NONE && gpu >= v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host] && p->n_pairs > n_before) {
         totals->n_unknown_gpu += p->n_pairs - n_before;
-        gs_names_add(&totals->unknown_gpu, v->d->gpu_name.text[c[g[0]].gpu]);
+        gs_least_names_add(&totals->unknown_gpu, v->d->gpu_name.text[c[g[0]].gpu]);
     }
 }
 

@@ -16,14 +16,14 @@ void gs_view_totals_init(struct gs_view_totals *t)
                                  .period_greatest_ns = GS_MISSING};
 }
 
-void gs_names_add(struct gs_names *names, struct gs_str text)
+void gs_least_names_add(struct gs_least_names *names, struct gs_str text)
 {
     uint32_t at = 0;
     while (at < names->n && gs_str_compare(names->text[at], text) < 0)
         at++;
-    if (at == GS_NAMES_KEPT || (at < names->n && gs_str_eq(names->text[at], text)))
+    if (at == GS_LEAST_NAMES_KEPT || (at < names->n && gs_str_eq(names->text[at], text)))
         return;
-    if (names->n < GS_NAMES_KEPT)
+    if (names->n < GS_LEAST_NAMES_KEPT)
         names->n++;
     for (uint32_t k = names->n - 1; k > at; k--)
         names->text[k] = names->text[k - 1];
@@ -50,7 +50,7 @@ void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host
     if (r->n == n_before)
         return;
     r->n_hosts++;
-    gs_names_add(&r->host, host);
+    gs_least_names_add(&r->host, host);
 }
 
 void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sensor)
@@ -68,10 +68,10 @@ void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_power_seri
     t->n_gpus_reset += n > 0;
 }
 
-void gs_names_unite(struct gs_names *names, const struct gs_names *other)
+void gs_least_names_unite(struct gs_least_names *names, const struct gs_least_names *other)
 {
     for (uint32_t k = 0; k < other->n; k++)
-        gs_names_add(names, other->text[k]);
+        gs_least_names_add(names, other->text[k]);
 }
 
 static void add_repeats(struct gs_repeats *r, const struct gs_repeats *other)
@@ -81,7 +81,7 @@ static void add_repeats(struct gs_repeats *r, const struct gs_repeats *other)
     keep_least(&r->first_ns, other->first_ns);
     r->last_ns = other->last_ns > r->last_ns ? other->last_ns : r->last_ns;
     keep_least(&r->first_place, other->first_place);
-    gs_names_unite(&r->host, &other->host);
+    gs_least_names_unite(&r->host, &other->host);
 }
 
 void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals *t)
@@ -93,7 +93,7 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_orphan_starts += t->n_orphan_starts;
     sum->n_orphan_stops += t->n_orphan_stops;
     sum->n_unknown_gpu += t->n_unknown_gpu;
-    gs_names_unite(&sum->unknown_gpu, &t->unknown_gpu);
+    gs_least_names_unite(&sum->unknown_gpu, &t->unknown_gpu);
     sum->n_hosts_shared += t->n_hosts_shared;
     gs_sensor_tally_merge(&sum->sensors, &t->sensors);
     sum->n_instant += t->n_instant;
@@ -125,9 +125,9 @@ static int64_t *value_at(struct gs_view_totals *t, size_t i)
     return i < sizeof value / sizeof *value ? value[i] : NULL;
 }
 
-static struct gs_names *names_at(struct gs_view_totals *t, size_t i)
+static struct gs_least_names *names_at(struct gs_view_totals *t, size_t i)
 {
-    struct gs_names *const names[] = {&t->checkpoints.host, &t->samples.host, &t->at_once.host, &t->unknown_gpu};
+    struct gs_least_names *const names[] = {&t->checkpoints.host, &t->samples.host, &t->at_once.host, &t->unknown_gpu};
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 
@@ -139,22 +139,22 @@ void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)
     for (size_t i = 0; value_at(&t, i) != NULL; i++)
         gs_pack_i64(b, *value_at(&t, i));
     for (size_t i = 0; names_at(&t, i) != NULL; i++) {
-        gs_names_save(names_at(&t, i), b);
+        gs_least_names_save(names_at(&t, i), b);
     }
     gs_sensor_tally_save(&t.sensors, b);
 }
 
-void gs_names_save(const struct gs_names *names, struct gs_buf *b)
+void gs_least_names_save(const struct gs_least_names *names, struct gs_buf *b)
 {
     gs_pack_count(b, names->n);
     for (uint32_t k = 0; k < names->n; k++)
         gs_pack_text(b, names->text[k]);
 }
 
-void gs_names_load(struct gs_names *names, struct gs_unpacker *u, struct gs_arena *arena)
+void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u, struct gs_arena *arena)
 {
     const size_t n = gs_unpack_length(u, 1);
-    if (n > GS_NAMES_KEPT)
+    if (n > GS_LEAST_NAMES_KEPT)
         (void)gs_unpack_fail(u, "found more names than are kept");
     for (size_t k = 0; k < n && u->status == GS_OK; k++) {
         const struct gs_str text = gs_unpack_text(u);
@@ -162,7 +162,7 @@ void gs_names_load(struct gs_names *names, struct gs_unpacker *u, struct gs_aren
         if (copy == NULL)
             u->status = gs_fail_memory(u->err);
         else
-            gs_names_add(names, (struct gs_str){copy, text.len});
+            gs_least_names_add(names, (struct gs_str){copy, text.len});
     }
 }
 
@@ -174,20 +174,20 @@ void gs_view_totals_load(struct gs_view_totals *t, struct gs_unpacker *u, struct
     for (size_t i = 0; value_at(t, i) != NULL; i++)
         *value_at(t, i) = gs_unpack_i64(u);
     for (size_t i = 0; names_at(t, i) != NULL; i++)
-        gs_names_load(names_at(t, i), u, arena);
+        gs_least_names_load(names_at(t, i), u, arena);
     gs_sensor_tally_load(&t->sensors, u);
 }
 
 /* --- notes -------------------------------------------------------------------------------------------- */
 
-const char *gs_names_list(char out[GS_NAMES_TEXT_MAX], const struct gs_names *names)
+const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX], const struct gs_least_names *names)
 {
     size_t used = 0;
     char one[64];
     out[0] = '\0';
     for (uint32_t k = 0; k < names->n; k++)
-        used += (size_t)snprintf(out + used, GS_NAMES_TEXT_MAX - used, "%s%s", k > 0 ? ", " : "",
-                                 k + 1 == GS_NAMES_KEPT ? "..." : gs_escape(one, sizeof one, names->text[k]));
+        used += (size_t)snprintf(out + used, GS_LEAST_NAMES_TEXT_MAX - used, "%s%s", k > 0 ? ", " : "",
+                                 k + 1 == GS_LEAST_NAMES_KEPT ? "..." : gs_escape(one, sizeof one, names->text[k]));
     return out;
 }
 
@@ -230,7 +230,7 @@ static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
 
 void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates, struct gs_notes *notes)
 {
-    char names[GS_NAMES_TEXT_MAX];
+    char names[GS_LEAST_NAMES_TEXT_MAX];
     tell_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
     tell_repeats(t, &t->samples, "sample", duplicates, notes);
     tell_sensors(t, notes);
@@ -248,7 +248,7 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
         gs_note(notes, GS_NOTE_WARNING,
                 "%llu %s a GPU that is not among the samples of %s host (%s): %s readings are missing",
                 (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",
-                t->n_unknown_gpu == 1 ? "its" : "their", gs_names_list(names, &t->unknown_gpu),
+                t->n_unknown_gpu == 1 ? "its" : "their", gs_least_names_list(names, &t->unknown_gpu),
                 t->n_unknown_gpu == 1 ? "its" : "their");
     if (t->n_hosts_shared > 0)
         gs_note(notes, GS_NOTE_INFO,

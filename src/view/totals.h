@@ -7,19 +7,19 @@
 #include "model/dataset.h"
 #include "sensor/sensor_tally.h"
 
-enum { GS_NAMES_KEPT = 5, GS_NAMES_TEXT_MAX = GS_NAMES_KEPT * 66 };
+enum { GS_LEAST_NAMES_KEPT = 5, GS_LEAST_NAMES_TEXT_MAX = GS_LEAST_NAMES_KEPT * 66 };
 
 /* The least of the texts seen, ascending, each once: enough for a message. */
-struct gs_names {
+struct gs_least_names {
     uint32_t n;
-    struct gs_str text[GS_NAMES_KEPT];
+    struct gs_str text[GS_LEAST_NAMES_KEPT];
 };
 
 /* Rows that are equal to an earlier one, kept or dropped. */
 struct gs_repeats {
     uint64_t n, n_hosts;
     int64_t first_ns, last_ns, first_place; /* GS_MISSING: there are none; no places were kept */
-    struct gs_names host;
+    struct gs_least_names host;
 };
 
 struct gs_view_totals {
@@ -27,7 +27,7 @@ struct gs_view_totals {
     struct gs_repeats checkpoints, samples;
     uint64_t n_orphan_starts, n_orphan_stops;
     uint64_t n_unknown_gpu;                      /* pairs that name a GPU without samples             */
-    struct gs_names unknown_gpu;                 /* these names                                       */
+    struct gs_least_names unknown_gpu;           /* these names                                       */
     struct gs_repeats at_once;                   /* samples of a GPU at the instant of another, not equal to it */
     uint64_t n_hosts_shared;                     /* hosts with several GPUs and pairs for all of them */
     struct gs_sensor_tally sensors;              /* of the GPUs whose rhythm was looked at */
@@ -38,15 +38,15 @@ struct gs_view_totals {
 
 void gs_view_totals_init(struct gs_view_totals *totals);
 
-void gs_names_add(struct gs_names *names, struct gs_str text);
-void gs_names_unite(struct gs_names *names, const struct gs_names *other);
+void gs_least_names_add(struct gs_least_names *names, struct gs_str text);
+void gs_least_names_unite(struct gs_least_names *names, const struct gs_least_names *other);
 
 /* As bytes and back; the texts then live in `arena`. */
-void gs_names_save(const struct gs_names *names, struct gs_buf *b);
-void gs_names_load(struct gs_names *names, struct gs_unpacker *u, struct gs_arena *arena);
+void gs_least_names_save(const struct gs_least_names *names, struct gs_buf *b);
+void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u, struct gs_arena *arena);
 
 /* "a, b, c, d, ..." for a message; returns `out`. */
-const char *gs_names_list(char out[GS_NAMES_TEXT_MAX], const struct gs_names *names);
+const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX], const struct gs_least_names *names);
 
 /* One row more at a time and place (GS_MISSING: not kept); the hosts are counted by gs_repeats_host. */
 void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place);

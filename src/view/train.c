@@ -128,7 +128,8 @@ static int64_t greater(int64_t a, int64_t b)
 static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, int64_t from_ns, int64_t to_ns,
                         struct gs_arena *scratch, struct gs_boxcar_fit *fit, enum gs_status *status)
 {
-    const struct gs_boxcar_range range = {from_ns, to_ns, 3 * period_ns};
+    const struct gs_boxcar_range range = {
+        .window_min_ns = from_ns, .window_max_ns = to_ns, .delay_max_ns = 3 * period_ns};
     const enum gs_status s = gs_boxcar_fit(data, &range, scratch, fit, NULL);
     if (s != GS_OK && s != GS_ERR_RANGE)
         *status = s;

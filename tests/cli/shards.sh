@@ -109,8 +109,11 @@ large=packed passes events
 large=$scratch/large
 refused 2 "this run takes at least" join "$large" -q --max-memory 10M
 refused 65 "no event 'Nothing'" events "$large" -q --max-memory 9M --event Nothing
-refused 2 "standard input: can be read once only" events --checkpoints "$large/application-checkpoints.csv" \
-    --gpu - -q --max-memory 12M -j 1 < "$large/gpu.csv"
+"$program" events --checkpoints "$large/application-checkpoints.csv" --gpu "$large/gpu.csv" -q -f csv > whole
+"$program" events --checkpoints "$large/application-checkpoints.csv" --gpu - --max-memory 12M -j 1 -f csv \
+    < <(cat "$large/gpu.csv") > merged 2> err
+check "a pipe takes several passes" grep -q "read in .* passes" err
+check "a pipe in passes" cmp whole merged
 rm -r "$large" packed
 
 # What does not belong together.

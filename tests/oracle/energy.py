@@ -666,8 +666,7 @@ def hold_to_meter(program, shared, run):
             text = f"{where}: {error:+.2f} % ({ends}), held {' '.join(line)} %, half width {half:.1f} %"
             if train:
                 one = sum(got[n][0] for n, _, _ in train) / sum(meter.between(x, y) for _, x, y in train)
-                # A 1 s mean against the meter in this train spans half of the power: its gain is extrapolated.
-                limit = 0.07 if kind == "calibrated" or (kind.startswith("calibrated") and short) else 0.10
+                limit = 0.07 if kind.startswith("calibrated") else 0.10
                 check(abs(one - 1) <= limit, f"{where}: bursts {100 * one - 100:+.1f} %")
                 text += f", bursts {100 * one - 100:+.1f} %"
             if kind == "unknown":

@@ -100,8 +100,8 @@ static uint32_t part_of(const struct run *r, int64_t t)
 
 static void check(const struct run *r, int64_t max_gap, struct gs_arena *arena)
 {
-    struct gs_part *const part = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *part);
-    struct gs_part *const want = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *want);
+    struct gs_balance_part *const part = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *part);
+    struct gs_balance_part *const want = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *want);
     const struct gs_balance_sweep sweep = {.n_slots = r->n_slots, .slot = r->slot, .part = part};
     assert_int_equal(gs_balance_gpu(&r->host, 0, max_gap, &sweep, arena, NULL), GS_OK);
     struct gs_energy_walker walk = gs_energy_walk(&r->gpu[0], max_gap);
@@ -157,7 +157,7 @@ struct span {
 
 enum { BY_HAND_MAX = 6 };
 
-static void divide_by_hand(const struct span *span, uint32_t n, struct gs_part part[BY_HAND_MAX + GS_N_IDLE],
+static void divide_by_hand(const struct span *span, uint32_t n, struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE],
                            uint64_t inside[BY_HAND_MAX * BY_HAND_MAX])
 {
     static const int64_t t[] = {0, 100}, p[] = {2, 2};
@@ -191,7 +191,7 @@ static void an_inner_span_counts_before_the_one_that_encloses_it(void **state)
 {
     (void)state;
     static const struct span span[] = {{0, 50, 0}, {10, 30, 1}, {10, 30, 2}};
-    struct gs_part part[BY_HAND_MAX + GS_N_IDLE];
+    struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE];
     uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
     divide_by_hand(span, 2, part, inside);
     assert_true(part[0].energy == 120 && part[0].inclusive == 200 &&
@@ -207,7 +207,7 @@ static void what_does_not_enclose_a_span_is_not_around_it(void **state)
 {
     (void)state;
     static const struct span span[] = {{0, 20, 0}, {10, 60, 1}, {70, 90, 2}, {70, 90, 2}, {65, 95, 2}};
-    struct gs_part part[BY_HAND_MAX + GS_N_IDLE];
+    struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE];
     uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
     divide_by_hand(span, 5, part, inside);
     assert_true(part[0].energy == 80 && part[1].energy == 160); /* the shorter has what both share */
@@ -220,7 +220,7 @@ static void running_out_of_memory_is_a_status(void **state)
 {
     (void)state;
     struct run *const r = malloc(sizeof *r);
-    struct gs_part part[5 + GS_N_IDLE] = {{0}};
+    struct gs_balance_part part[5 + GS_N_IDLE] = {{0}};
     uint64_t seed = 3;
     assert_non_null(r);
     make(r, &seed, 5);

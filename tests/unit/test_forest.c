@@ -110,13 +110,13 @@ static void expect_vector(const struct gs_operation *ops, size_t n, const struct
                           const float *want, size_t n_want)
 {
     const struct gs_operation *row[8];
-    struct gs_encoding e;
+    struct gs_op_encoding e;
     float x[64];
     for (size_t i = 0; i < n; i++)
         row[i] = &ops[i];
-    assert_int_equal(gs_encoding_learn(row, n, clock, false, &arena, &e, NULL), GS_OK);
-    assert_int_equal(gs_encoding_n_features(&e), n_want);
-    assert_int_equal(gs_encode(&e, o, NULL, &arena, x, NULL), GS_OK);
+    assert_int_equal(gs_op_encoding_learn(row, n, clock, false, &arena, &e, NULL), GS_OK);
+    assert_int_equal(gs_op_encoding_n_features(&e), n_want);
+    assert_int_equal(gs_op_encode(&e, o, NULL, &arena, x, NULL), GS_OK);
     for (size_t i = 0; i < n_want; i++)
         if (x[i] != want[i])
             fail_msg("number %zu is %g, expected %g", i, (double)x[i], (double)want[i]);
@@ -153,8 +153,8 @@ static void nested_tuples_have_names_of_their_own(void **state)
     (void)state;
     const struct gs_operation o = operation("A(p=((1, 2), (3, 4)), q=(5, (6,)))", "(2,)");
     const struct gs_operation *const row = &o;
-    struct gs_encoding e;
-    assert_int_equal(gs_encoding_learn(&row, 1, false, true, &arena, &e, NULL), GS_OK);
+    struct gs_op_encoding e;
+    assert_int_equal(gs_op_encoding_learn(&row, 1, false, true, &arena, &e, NULL), GS_OK);
     static const char *const want[] = {"p.0.0", "p.0.1", "p.1.0", "p.1.1", "q", "q.1.0"};
     assert_int_equal(e.n_attributes, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(want); i++)
@@ -162,11 +162,11 @@ static void nested_tuples_have_names_of_their_own(void **state)
     static const char *const features[] = {"kind=A", "dim0", "dim0?", "p.0.0", "p.0.0?"};
     for (size_t i = 0; i < COUNT_OF(features); i++) {
         struct gs_buf name = {.arena = &arena};
-        gs_encoding_feature_name(&e, i, &name);
+        gs_op_encoding_feature_name(&e, i, &name);
         assert_string_equal(name.ptr, features[i]);
     }
     struct gs_buf last = {.arena = &arena};
-    gs_encoding_feature_name(&e, gs_encoding_n_features(&e) - 1, &last);
+    gs_op_encoding_feature_name(&e, gs_op_encoding_n_features(&e) - 1, &last);
     assert_string_equal(last.ptr, "ln groups");
 }
 

@@ -532,6 +532,27 @@ static void a_map_of_codes_has_a_colour_for_each(void **state)
     assert_non_null(strstr(script, "set cbrange [0:8]"));
 }
 
+/* Each expression costs gnuplot four calls of the system: a map of 50,000 cells would be slow. */
+static void cells_of_a_map_need_no_expressions(void **state)
+{
+    (void)state;
+    struct gs_frame *f;
+    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "code", .down = true};
+    const struct gs_plot plot = plot_of(&map, 1);
+    assert_int_equal(gs_frame_new(&arena, "codes", "", code_specs, 3, 6, NULL, &f, NULL), GS_OK);
+    for (size_t r = 0; r < 6; r++) {
+        gs_frame_set_int(f, r, 0, 1541662888 + 16 * ((int64_t)r % 3));
+        gs_frame_set_int(f, r, 1, 4 * ((int64_t)r / 3));
+        gs_frame_set_int(f, r, 2, (int64_t)r);
+    }
+    const char *const script = script_of(f, &plot).ptr;
+    assert_non_null(strstr(script, "set xrange [1541662880:1541662928] noextend\n"));
+    assert_non_null(strstr(script, "set yrange [6:-2] noextend\n")); /* down */
+    assert_non_null(strstr(script, "set x2range [-0.5:2.5] noextend\n"));
+    assert_non_null(strstr(script, "set y2range [1.5:-0.5] noextend\n"));
+    assert_non_null(strstr(script, "matrix using 1:2:3 axes x2y2 with image"));
+}
+
 static void several_pictures_of_one_gnuplot_look_as_if_alone(void **state)
 {
     (void)state;
@@ -726,6 +747,7 @@ int main(void)
         TEST(numbered_groups_come_in_the_order_of_their_numbers),
         TEST(long_names_are_cut_in_the_middle),
         TEST(a_map_of_codes_has_a_colour_for_each),
+        TEST(cells_of_a_map_need_no_expressions),
         TEST(several_pictures_of_one_gnuplot_look_as_if_alone),
         TEST(a_missing_gnuplot_is_said_clearly),
         TEST(a_gnuplot_that_misbehaves_leaves_no_file),

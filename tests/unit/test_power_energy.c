@@ -261,6 +261,18 @@ static double truth_until(double t)
     return whole + (part < 1.5 ? 100 * part : 150 + 300 * (part - 1.5));
 }
 
+/* The frame of a card that reads 0.9 of the meter and 7 W. */
+static const struct gs_frame *calibrate(struct made *card, const struct made *meter)
+{
+    find_meters(card, 1, &card->table, &plain);
+    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0, &card->arena, &card->out, NULL),
+                     GS_OK);
+    const struct gs_frame *const f = card->out.first;
+    assert_true(fabs(real(f, 0, "gain") - 0.9) < 0.002);
+    assert_true(fabs(real(f, 0, "offset_w") - 7) < 0.5);
+    return f;
+}
+
 static void a_card_is_calibrated_against_a_meter(void **state)
 {
     (void)state;
@@ -274,12 +286,7 @@ static void a_card_is_calibrated_against_a_meter(void **state)
         add(meter, 5 + i * 0.0035,
             (truth_until(5 + i * 0.0035 + 0.00175) - truth_until(5 + i * 0.0035 - 0.00175)) / 0.0035, -1);
     meter->table.name = "meter.csv";
-    find_meters(card, 1, &card->table, &plain);
-    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0, &card->arena, &card->out, NULL),
-                     GS_OK);
-    const struct gs_frame *const f = card->out.first;
-    assert_true(fabs(real(f, 0, "gain") - 0.9) < 0.002);
-    assert_true(fabs(real(f, 0, "offset_w") - 7) < 0.5);
+    const struct gs_frame *const f = calibrate(card, meter);
     assert_true(fabs(real(f, 0, "window_ms") - 200) < 3);
     assert_true(fabs(real(f, 0, "delay_ms") - 30) < 3);
     near(real(f, 0, "period_ms"), 100);
@@ -291,8 +298,33 @@ static void a_card_is_calibrated_against_a_meter(void **state)
     assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 3600 * GS_NS_PER_S, &card->arena,
                                         &card->out, &err),
                      GS_ERR_DATA);
-    assert_string_equal(err.text, "meter.csv: only 0 renewed readings of the card have 2.3 s of the meter before them, "
+    assert_string_equal(err.text, "meter.csv: only 0 renewed readings of the card have 1.3 s of the meter before them, "
                                   "expected 20; is its clock another one? (--shift, --tz)");
+    unmake(card);
+    unmake(meter);
+}
+
+/* W s of a card that idles at 100 W and from 3 s on is at 400 W for the first half of every 104 ms. */
+static double train_until(double t)
+{
+    const double on = fmax(t - 3, 0), whole = floor(on / 0.104);
+    return 100 * t + 300 * (0.052 * whole + fmin(on - whole * 0.104, 0.052));
+}
+
+/* The meter begins a second before the train, so that only the first readings, of a longer window, tell idle from it. */
+static void a_meter_may_begin_within_a_window(void **state)
+{
+    (void)state;
+    struct made *const card = make("0"), *const meter = make(NULL);
+    for (int i = 0; i < 900; i++) {
+        const double t = i * 0.01, renewed = floor(t * 10 + 1e-6) / 10;
+        const double mean = (train_until(renewed) - train_until(renewed - 1.1)) / 1.1;
+        add(card, t, 0.9 * mean + 7 + (double)(i / 10 % 3) * 0.02, -1);
+    }
+    for (int i = 0; i < 7000; i++)
+        add(meter, 2 + i * 0.001, (train_until(2.0005 + i * 0.001) - train_until(1.9995 + i * 0.001)) / 0.001, -1);
+    const struct gs_frame *const f = calibrate(card, meter);
+    assert_true(fabs(real(f, 0, "window_ms") - 1100) < 3);
     unmake(card);
     unmake(meter);
 }
@@ -308,6 +340,7 @@ int main(void)
         cmocka_unit_test(windows_go_to_the_gpus_they_name),
         cmocka_unit_test(coverage_below_99_per_cent_is_said),
         cmocka_unit_test(a_card_is_calibrated_against_a_meter),
+        cmocka_unit_test(a_meter_may_begin_within_a_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* test_table.c - whatever is written into packed segments comes out again. */
 #include "fixture.h"
 
-#include "model/table.h"
+#include "model/table_writer.h"
 
 enum { N_COLUMNS = 6 };
 

@@ -99,5 +99,7 @@ set ytics scale 0 ('…00000D' 0, '…000004' 1, '…00000C' 2, '…000008' 3, '
 set xlabel 'time (UTC, 2018-11-08)'
 set cblabel 'power (W)'
 unset grid
-plot $gs1_0 matrix using (1541662876 + $1 * 8 ):2:3 with image notitle
+set x2range [-0.5:120.5] noextend
+set y2range [-0.5:13.5] noextend
+plot $gs1_0 matrix using 1:2:3 axes x2y2 with image notitle
 if (exists('out')) { unset output }

@@ -95,8 +95,7 @@ set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour
 set cbrange [-0.5:1.5]
 set cbtics ('1' 0, '2' 1)
 set xrange [-0.5:15.5] noextend
-set yrange [-0.5:15.5] noextend
-set yrange [] reverse
+set yrange [15.5:-0.5] noextend
 set size ratio -1
 set xtics ('0' 0, '5' 5, '10' 10, '15' 15)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10, '12' 12, '14' 14)
@@ -104,5 +103,7 @@ set xlabel 'x'
 set ylabel 'y'
 set cblabel 'cluster'
 unset grid
-plot $gs1_0 matrix using 1:2:3 with image notitle
+set x2range [-0.5:15.5] noextend
+set y2range [15.5:-0.5] noextend
+plot $gs1_0 matrix using 1:2:3 axes x2y2 with image notitle
 if (exists('out')) { unset output }

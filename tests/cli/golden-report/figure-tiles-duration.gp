@@ -95,8 +95,7 @@ set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707
 set cbrange [29493:62738]
 set cbtics ('30' 30000, '35' 35000, '40' 40000, '45' 45000, '50' 50000, '55' 55000, '60' 60000)
 set xrange [-0.5:15.5] noextend
-set yrange [-0.5:15.5] noextend
-set yrange [] reverse
+set yrange [15.5:-0.5] noextend
 set size ratio -1
 set xtics ('0' 0, '5' 5, '10' 10, '15' 15)
 set ytics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10, '12' 12, '14' 14)
@@ -104,5 +103,7 @@ set xlabel 'x'
 set ylabel 'y'
 set cblabel 'duration (s)'
 unset grid
-plot $gs1_0 matrix using 1:2:3 with image notitle
+set x2range [-0.5:15.5] noextend
+set y2range [15.5:-0.5] noextend
+plot $gs1_0 matrix using 1:2:3 axes x2y2 with image notitle
 if (exists('out')) { unset output }
