@@ -212,7 +212,7 @@ static const char mapping[] =
     "\"points\" (each lasts to the next); or \"turns\" (instants that start and stop in turn).\n\n"
     "V, a value, is \"COLUMN\", or [\"COLUMN\", ...] joined by a blank, or an object with one of column, columns (P with {gpu} or {host}, for "
     "wide tables), file (P on the file's name), text (the same for all rows), count (true: the k-th of its event), every (rows without "
-    "times); and any of unit, like (P: the part that counts), many (true: a list such as n[01-04,07]), names {FROM: TO}, where (for long "
+    "times), turns (N: rows of N GPUs in turn); and any of unit, like (P: the part that counts), many (true: a list such as n[01-04,07]), names {FROM: TO}, where (for long "
     "tables).\n\n"
     "P, a pattern: * is any text, {} the part that is kept, the shortest and never empty, a backslash takes the meaning of what follows. On "
     "files it sees the last components of the path, without .gz, .xz and .zst, and nothing crosses a slash.\n\n"

@@ -1,7 +1,6 @@
 /* cmd_power.c - gpustat power: what a power log says about each GPU. */
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "args/dataset_opts.h"
 #include "figures/power_figures.h"
@@ -9,9 +8,7 @@
 #include "power/power_load.h"
 #include "power/power_look.h"
 #include "power/power_phases.h"
-#include "read/power_log.h"
-#include "num/timestamp.h"
-#include "os/held_input.h"
+#include "read/spans_csv.h"
 
 struct power_opts {
     struct gs_list logs;
@@ -196,64 +193,19 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     return GS_OK;
 }
 
-/* Can it be read a second time? */
-static bool is_stored(const char *path)
-{
-    struct stat st;
-    return gs_is_regular(path) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
-}
-
-/*
- * What any other command reads a run's samples from, else a power log of the forms that only its reader knows. What that
- * says stands where neither reads it.
- */
-static enum gs_status read_operand(const char *path, const struct gs_power_log_options *reading,
-                                   const struct gs_context *context, struct gs_power_run *run, struct gs_frames *out,
-                                   struct gs_err *err)
-{
-    struct gs_frames own = {.notes = {.arena = context->arena}};
-    const struct gs_power_loading loading = {.zone = reading->zone,
-                                             .columns = reading->columns,
-                                             .power_column = reading->power_column,
-                                             .prefer_instant = reading->prefer_instant,
-                                             .one_gpu = reading->n_gpus == 1,
-                                             .interval_ns = reading->interval_ns,
-                                             .claims = context->claims,
-                                             .n_threads = context->n_threads,
-                                             .seed = context->seed};
-    const bool plain = reading->n_gpus <= 1;
-    enum gs_status s = GS_ERR_DATA;
-    if (plain && is_stored(path))
-        s = gs_power_load(path, &loading, context->arena, &own.notes, run, NULL);
-    if (s == GS_ERR_MEMORY)
-        return gs_fail_memory(err);
-    struct gs_notes others = {.arena = context->arena};
-    struct gs_log_table table;
-    /* Fields by many names, and readings of N/A among them, are told apart by the log's own reader. */
-    if (s == GS_OK && run->d->has_long_rows &&
-        gs_power_log_read(path, reading, context->arena, &others, &table, NULL) == GS_OK) {
-        *run = (struct gs_power_run){.table = table};
-        own.notes = others;
-    }
-    if (s != GS_OK) {
-        own = (struct gs_frames){.notes = {.arena = context->arena}};
-        *run = (struct gs_power_run){.d = NULL};
-        s = gs_power_log_read(path, reading, context->arena, &own.notes, &run->table, err);
-    }
-    if (s == GS_OK)
-        gs_notes_add(&out->notes, &own.notes);
-    return s;
-}
-
 /* A meter's log beside the card's, its times moved by --shift. */
 static enum gs_status run_calibration(const struct power_opts *o, const struct gs_log_table *logs,
                                       const struct gs_power_meter *meter, const struct gs_context *context,
                                       struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_power_log_options reading = {.zone = o->zone, .n_gpus = 1};
+    const struct gs_power_loading loading = {.zone = o->zone,
+                                             .n_gpus = 1,
+                                             .claims = context->claims,
+                                             .n_threads = context->n_threads,
+                                             .seed = context->seed};
     const int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     struct gs_power_run reference;
-    enum gs_status s = read_operand(o->calibrate, &reading, context, &reference, out, err);
+    enum gs_status s = gs_power_load(o->calibrate, &loading, context->arena, &out->notes, &reference, err);
     if (s == GS_OK)
         s = gs_power_run_keep(&reference, context->n_threads, context->arena, err);
     if (s != GS_OK)
@@ -357,13 +309,15 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 {
     const struct power_opts *const o = parsed;
     const size_t n_logs = o->logs.n;
-    const struct gs_power_log_options reading = {.columns = o->columns,
-                                                 .power_column = o->power_column,
-                                                 .zone = o->zone,
-                                                 .prefer_instant =
-                                                     o->windows != NULL || o->calibrate != NULL || o->phases,
-                                                 .n_gpus = o->n_gpus,
-                                                 .interval_ns = o->interval_ns};
+    const struct gs_power_loading loading = {.zone = o->zone,
+                                             .columns = o->columns,
+                                             .power_column = o->power_column,
+                                             .prefer_instant = o->windows != NULL || o->calibrate != NULL || o->phases,
+                                             .n_gpus = o->n_gpus,
+                                             .interval_ns = o->interval_ns,
+                                             .claims = context->claims,
+                                             .n_threads = context->n_threads,
+                                             .seed = context->seed};
     const struct gs_sensor_spec *sensor = NULL;
     double price = (double)NAN, carbon = (double)NAN;
     enum gs_status s = check_options(o, err);
@@ -391,13 +345,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
     if (runs == NULL || logs == NULL)
         s = gs_fail_memory(err);
-    bool zoneless = false;
-    for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
-        s = read_operand(o->logs.item[l], &reading, context, &runs[l], out, err);
-        zoneless |= s == GS_OK && runs[l].d == NULL && runs[l].table.zoneless; /* a run says so itself */
-    }
-    if (s == GS_OK && zoneless && (o->windows != NULL || o->points || o->metrics))
-        gs_note(&out->notes, GS_NOTE_INFO, "times without a zone were read in the zone of --tz");
+    for (size_t l = 0; s == GS_OK && l < n_logs; l++)
+        s = gs_power_load(o->logs.item[l], &loading, context->arena, &out->notes, &runs[l], err);
     if (s != GS_OK)
         return s;
     if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)

@@ -4,6 +4,7 @@
  */
 #include "form/forms.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { WORDS_MAX = 256 };
@@ -115,6 +116,15 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
     return gs_intake_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
 }
 
+static enum gs_status wrong_words(const struct dmon *d, size_t n, struct gs_str raw, struct gs_err *err)
+{
+    char reason[80];
+    (void)snprintf(reason, sizeof reason, "%zu word%s, expected %zu", n, n == 1 ? "" : "s", d->n_columns);
+    if (d->out->reject != NULL)
+        return d->out->reject(d->out->context, d->in->line_number, reason, raw, err);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", d->in->name, (unsigned long long)d->in->line_number, reason);
+}
+
 static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_err *err)
 {
     struct gs_str word[WORDS_MAX];
@@ -159,8 +169,7 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         return GS_OK;
     }
     if (n != d->n_columns)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu words, expected %zu", d->in->name,
-                       (unsigned long long)d->in->line_number, n, d->n_columns);
+        return wrong_words(d, n, whole, err);
     for (size_t k = 0; k < n; k++)
         if (!gs_str_eq(word[k], gs_str("-")))
             gs_intake_put(d->out, d->column[k], word[k]);

@@ -34,6 +34,7 @@ enum gs_value_kind {
     GS_VALUE_TEXT,    /* text: the same for every row                                     */
     GS_VALUE_COUNT,   /* the k-th of its event, by time                                   */
     GS_VALUE_EVERY,   /* text: the time from row to row, in a table without times         */
+    GS_VALUE_TURNS,   /* text: so many GPUs whose rows come in turn, called 0, 1, 2 ...   */
 };
 
 struct gs_map_name {

@@ -147,14 +147,15 @@ static const struct {
     const char *name;
     enum gs_value_kind kind;
 } kinds[] = {{"column", GS_VALUE_COLUMN}, {"columns", GS_VALUE_COLUMNS}, {"file", GS_VALUE_FILE},
-             {"text", GS_VALUE_TEXT},     {"count", GS_VALUE_COUNT},     {"every", GS_VALUE_EVERY}};
+             {"text", GS_VALUE_TEXT},     {"count", GS_VALUE_COUNT},     {"every", GS_VALUE_EVERY},
+             {"turns", GS_VALUE_TURNS}};
 
 static enum gs_status take_kind(struct parser *p, const struct place *at, const struct gs_json *v,
                                 enum gs_value_kind kind, struct gs_map_value *out)
 {
     bool yes;
     if (out->kind != GS_VALUE_NONE)
-        return refuse(p, at, "has more than one of column, columns, file, text, count, every", nothing);
+        return refuse(p, at, "has more than one of column, columns, file, text, count, every, turns", nothing);
     out->kind = kind;
     switch (kind) {
     case GS_VALUE_COLUMN:
@@ -206,7 +207,7 @@ static enum gs_status take_value(struct parser *p, const struct place *at, const
             s = take_part(p, &here, k, &value);
         }
         if (s == GS_OK && value.kind == GS_VALUE_NONE)
-            s = refuse(p, at, "has none of column, columns, file, text, count, every", nothing);
+            s = refuse(p, at, "has none of column, columns, file, text, count, every, turns", nothing);
     }
     *out = value;
     return s;

@@ -54,7 +54,7 @@ static void put_kind(struct gs_buf *b, const struct gs_map_value *v)
     static const char *const names[] = {
         [GS_VALUE_COLUMN] = "column", [GS_VALUE_JOINED] = "column", [GS_VALUE_COLUMNS] = "columns",
         [GS_VALUE_FILE] = "file",     [GS_VALUE_TEXT] = "text",     [GS_VALUE_COUNT] = "count",
-        [GS_VALUE_EVERY] = "every"};
+        [GS_VALUE_EVERY] = "every",   [GS_VALUE_TURNS] = "turns"};
     gs_buf_format(b, "{\"%s\": ", names[v->kind]);
     if (v->kind == GS_VALUE_COLUMN)
         put_quoted(b, v->column.item[0]);

@@ -144,7 +144,8 @@ static enum gs_status set_value(struct gs_str whole, struct gs_str path, struct 
         const char *name;
         enum gs_value_kind kind;
     } kinds[] = {{"column", GS_VALUE_COLUMN}, {"columns", GS_VALUE_COLUMNS}, {"file", GS_VALUE_FILE},
-                 {"text", GS_VALUE_TEXT},     {"count", GS_VALUE_COUNT},     {"every", GS_VALUE_EVERY}};
+                 {"text", GS_VALUE_TEXT},     {"count", GS_VALUE_COUNT},     {"every", GS_VALUE_EVERY},
+                 {"turns", GS_VALUE_TURNS}};
     const struct gs_str name = next_name(&path);
     if (name.len == 0 && value.len == 0) {
         *v = (struct gs_map_value){0};
@@ -173,9 +174,10 @@ static enum gs_status set_value(struct gs_str whole, struct gs_str path, struct 
                                 : gs_str_eq(name, gs_str("like")) ? &v->like
                                                                   : NULL;
     if (text == NULL || path.len > 0)
-        return refuse(
-            whole,
-            "names no part of a value: column, columns, file, text, count, every, unit, like, many, names, where", err);
+        return refuse(whole,
+                      "names no part of a value: column, columns, file, text, count, every, turns, unit, like, many, "
+                      "names, where",
+                      err);
     if (text == &v->like && !gs_pattern_valid(value))
         return refuse(whole, "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
     if (value.len > 0)

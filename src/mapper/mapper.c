@@ -197,7 +197,7 @@ static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row 
     if (s != GS_OK)
         return s;
     row.host = name_of(&m->host, r);
-    row.gpu = name_of(&m->gpu, r);
+    row.gpu = m->n_turns > 0 ? gs_mapper_turn(m) : name_of(&m->gpu, r);
     if (m->every_ns > 0 && (s = gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)) != GS_OK)
         return s;
     if (row.t_ns == GS_MISSING || (row.gpu.ptr != NULL && gs_is_aggregate(row.gpu)) ||

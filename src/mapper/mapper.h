@@ -57,6 +57,7 @@ struct gs_mapper_options {
 struct gs_mapped_file {
     uint64_t n_rows;      /* records that the form found, header lines not counted     */
     uint64_t n_set_aside; /* torn, or without a time, an event, a reading              */
+    uint64_t n_rejected;  /* of them, malformed: handed to the caller                  */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
     uint64_t n_missing;   /* readings that are missing                                 */
     uint64_t n_bad;       /* of them, those that are no number                         */

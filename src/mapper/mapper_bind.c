@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { GPUS_MAX = 4096 }; /* in turn */
+
 static enum gs_status ask(struct gs_mapper *m, const uint32_t *column, size_t n, struct gs_err *err)
 {
     uint32_t *const grown = gs_arena_grow(m->arena, m->asked, m->n_asked, m->n_asked + n, sizeof *grown);
@@ -120,6 +122,9 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
     if (s == GS_OK && f->time.kind == GS_VALUE_EVERY &&
         (!gs_duration_parse(f->time.text, &m->every_ns) || m->every_ns <= 0))
         s = gs_fail(err, GS_ERR_DATA, "%s: time.every: not a length of time such as 100ms", m->records.name);
+    if (s == GS_OK && f->gpu.kind == GS_VALUE_TURNS &&
+        (gs_count_parse(f->gpu.text, GPUS_MAX, &m->n_turns) != GS_NUMBER_OK || m->n_turns == 0))
+        s = gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d", m->records.name, GPUS_MAX);
     m->ticking = m->merged = m->starts = (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     for (int k = 0; k < GS_OTHER_NAMES; k++)
         m->other[k] = GS_INTERN_NONE;

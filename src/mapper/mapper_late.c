@@ -1,4 +1,4 @@
-/* mapper_late.c - what the end of a file tells: rows without times, readings of one instant, events in order of time. */
+/* mapper_late.c - what other rows tell: times and GPUs by counting, readings of one instant, events in order of time. */
 #include "mapper/mapper_parts.h"
 
 #include <stdlib.h>
@@ -29,6 +29,13 @@ enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, stru
     if (__builtin_add_overflow(m->next_ns[id], m->every_ns, &m->next_ns[id]))
         return gs_fail(err, GS_ERR_DATA, "%s: time.every: the clock runs beyond 2262", m->records.name);
     return GS_OK;
+}
+
+/* Rows that are none have had their turn too. */
+struct gs_str gs_mapper_turn(struct gs_mapper *m)
+{
+    const int n = snprintf(m->turn, sizeof m->turn, "%llu", (unsigned long long)((m->file->n_rows - 1) % m->n_turns));
+    return (struct gs_str){m->turn, (size_t)n};
 }
 
 /* A row of a long table, put together from records of one instant. */

@@ -50,6 +50,8 @@ struct gs_mapper {
     size_t n_lanes;
     uint32_t n_looked;        /* columns seen by find_lanes */
     int64_t every_ns;         /* rows without times          */
+    uint64_t n_turns;         /* GPUs whose rows come in turn; 0: the map names them otherwise */
+    char turn[24];            /* the open row's              */
     struct gs_intern ticking; /* "host\0gpu" that had rows   */
     int64_t *next_ns;
     struct gs_intern starts;  /* of spans: event, job and place            */
@@ -75,6 +77,7 @@ enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *rea
 /* mapper_late.c: what only the end of the file can tell */
 enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
                                    struct gs_err *err);
+struct gs_str gs_mapper_turn(struct gs_mapper *m); /* the GPU of the open row, where rows come in turn */
 enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row, struct gs_err *err);
 enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err);
 enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);

@@ -27,6 +27,7 @@ enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r
         return gs_fail_memory(err);
     const bool named = strncmp(fault->text, place.ptr, place.len) == 0;
     m->file->n_set_aside++;
+    m->file->n_rejected++;
     return m->options->reject(m->options->reject_context, r->line, fault->text + (named ? place.len : 0), row, err);
 }
 
@@ -36,5 +37,6 @@ enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *rea
     struct gs_mapper *const m = mapper;
     m->file->n_rows++;
     m->file->n_set_aside++;
+    m->file->n_rejected++;
     return m->options->reject(m->options->reject_context, line, reason, raw, err);
 }

@@ -15,7 +15,7 @@ enum gs_log_field {
     GS_LOG_TEMP,         /* degrees C                                               */
     GS_LOG_GPU_UTIL,     /* %                                                       */
     GS_LOG_MEM_UTIL,     /* %                                                       */
-    GS_LOG_MEMORY_USED,  /* MiB (what nvidia-smi and GPU-Z print as MB is MiB too)  */
+    GS_LOG_MEMORY_USED,  /* MiB                                                     */
     GS_LOG_MEMORY_TOTAL, /* MiB                                                     */
     GS_LOG_CLOCK,        /* MHz                                                     */
     GS_LOG_ENERGY,       /* J, a counter: what the board says it has used so far    */
@@ -33,10 +33,9 @@ struct gs_log {
     const int64_t *t_ns; /* [n] ascending; equal times keep the file's order; NULL: no times */
     const int64_t *value[GS_LOG_FIELDS]; /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
     uint64_t n_dropped;                  /* rows of this GPU that are no reading                         */
-    uint64_t n_backward;                 /* rows stamped before the row of this GPU above them           */
 };
 
-/* One file. n_rows = readings of all GPUs + n_dropped + n_other: no row is lost. */
+/* One file. n_rows = readings of all GPUs + n_dropped: no row is lost. */
 struct gs_log_table {
     const char *name;   /* of the file, escaped                                                    */
     struct gs_str stem; /* the file's name without folders, as it is                               */
@@ -44,10 +43,7 @@ struct gs_log_table {
     size_t n_logs;
     uint64_t n_rows;             /* data rows in the file                                                   */
     uint64_t n_dropped;          /* of them, no reading                                                     */
-    uint64_t n_other;            /* of them, other fields of a long-form log                                */
-    uint64_t n_headers;          /* header lines: not rows                                                  */
     enum gs_power_column column; /* of the power */
-    bool zoneless;               /* a time without a zone was read                                          */
 };
 
 /* Stretches of time, read beside a log, in order of (start, stop, name). */

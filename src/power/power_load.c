@@ -124,10 +124,11 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                              struct gs_notes *notes, struct gs_power_run *run, struct gs_err *err)
 {
     const bool directory = is_directory(path);
-    const struct gs_map_alone alone = {.every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S};
+    const struct gs_map_alone alone = {.every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S,
+                                       .n_gpus = l->n_gpus};
     struct gs_map_request request = {
         .operand = &path, .n_operands = 1, .seed = l->seed, .alone = directory ? NULL : &alone};
-    struct gs_power_choice choice = {.prefer_instant = l->prefer_instant, .one_gpu = l->one_gpu};
+    struct gs_power_choice choice = {.prefer_instant = l->prefer_instant, .one_gpu = l->n_gpus > 0};
     struct rejects rejects = {0};
     const char *set[3];
     struct gs_load_options options = {.dir = path,

@@ -11,7 +11,7 @@ struct gs_power_loading {
     const char *columns; /* names of a headerless table's columns, parted by commas; NULL: as its header has them */
     const char *power_column; /* draw, average, instant, or a column as the header has it; NULL: see gs_power_run */
     bool prefer_instant;
-    bool one_gpu;        /* samples that name no GPU are of one: they are not asked about              */
+    uint64_t n_gpus;     /* of a file whose rows name no GPU: they are of so many in turn; 0: not said   */
     int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: they have none       */
     struct gs_claims *claims;
     unsigned n_threads;

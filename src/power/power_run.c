@@ -138,6 +138,29 @@ static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_are
     return had;
 }
 
+/* What was asked for and what there is. */
+static enum gs_status refuse_powerless(const struct gs_power_run *run, const struct gs_power_choice *choice,
+                                       struct gs_err *err)
+{
+    const struct gs_dataset *const d = run->d;
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    struct gs_arena own = {0};
+    struct gs_buf found = {.arena = &own};
+    if (t->n_rows == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: has no rows that are samples", run->table.name);
+    for (uint32_t m = 0; m < d->n_metrics; m++)
+        if (has_values(t, GS_SAMPLE_METRIC + m))
+            gs_buf_format(&found, "%s%s", found.len == 0 ? "; found " : ", ", d->metric[m]->name);
+    const enum gs_status s =
+        found.failed ? gs_fail_memory(err)
+                     : gs_fail(err, GS_ERR_DATA, "%s: no sample of %llu has %s (--power-column names its column)%s",
+                               run->table.name, (unsigned long long)t->n_rows,
+                               choice->metric != NULL ? choice->metric : "a power",
+                               found.len == 0 ? "" : gs_buf_str(&found).ptr);
+    gs_arena_release(&own);
+    return s;
+}
+
 enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
                                  const struct gs_power_choice *choice, struct gs_arena *arena, struct gs_notes *notes,
                                  struct gs_power_run *run, struct gs_err *err)
@@ -150,8 +173,7 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
                              .table = {.name = gs_buf_str(&shown).ptr,
                                        .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
                                        .n_logs = d->n_gpus + (d->n_gpus > 1 && d->n_set_aside > 0),
-                                       .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log),
-                                       .zoneless = d->zoneless},
+                                       .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log)},
                              .has_times = choice->has_times,
                              .one_gpu = choice->one_gpu,
                              .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
@@ -160,7 +182,7 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         r.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
     if (choice->metric != NULL ? !take_power(&r, choice) : !choose_power(&r, choice->prefer_instant, notes))
-        return gs_fail(err, GS_ERR_DATA, "%s: no sample has a power", r.table.name);
+        return refuse_powerless(&r, choice, err);
     *run = r;
     return GS_OK;
 }

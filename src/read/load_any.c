@@ -15,7 +15,7 @@
 static bool is_file(const char *path)
 {
     struct stat st;
-    return gs_is_regular(path) || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
+    return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
 }
 
 /* Did somebody say how to read the files, or are the operands files? */

@@ -1,10 +1,10 @@
 /* spans_csv.c - stretches of time beside a log: bursts, phases, events, in three forms of CSV. */
+#include "read/spans_csv.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "csv/csv_find.h"
-#include "read/power_log.h"
-#include "num/timestamp.h"
 
 struct mark {
     int64_t t_ns;

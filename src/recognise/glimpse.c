@@ -42,13 +42,14 @@ static size_t words_of(struct gs_str line)
 enum evenness { UNEVEN, MOSTLY_EVEN, EVEN };
 
 /*
- * Does a separator ('\0': blanks) cut the lines into equally many fields, two or more? The last line may be cut off; with
- * more than half of the lines like the first, some row is broken, which the reading will say.
+ * Does a separator ('\0': blanks) cut the lines into equally many fields, two or more, as many as there are columns where
+ * these are named (n_columns; else 0)? The last line may be cut off; with more than half of the lines like the first, some
+ * row is broken, which the reading will say.
  */
-static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut)
+static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, size_t n_columns)
 {
     enum { LINES = 60 };
-    size_t expected = 0, lines = 0, other = 0;
+    size_t expected = n_columns, lines = 0, other = 0;
     for (size_t i = 0; i < head.len && lines < LINES;) {
         const char *const end = memchr(head.ptr + i, '\n', head.len - i);
         size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
@@ -59,17 +60,15 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut)
         if (gs_trimmed(line).len == 0)
             continue;
         size_t n = separator == '\0' ? words_of(line) : fields_of(line, separator, false);
-        if (lines > 0 && separator != '\0' && n == expected + 1)
+        if (expected > 0 && separator != '\0' && n == expected + 1)
             n = fields_of(line, separator, true);
-        if (lines++ == 0)
+        lines++;
+        if (expected == 0)
             expected = n;
         else if (n != expected && !(end == NULL && (cut || n < expected)))
             other++;
     }
-    return expected < 2                                  ? UNEVEN
-           : other == 0                                  ? EVEN
-           : separator != '\0' && other * 2 <= lines - 1 ? MOSTLY_EVEN
-                                                         : UNEVEN;
+    return expected < 2 ? UNEVEN : other == 0 ? EVEN : separator != '\0' && other * 2 < lines ? MOSTLY_EVEN : UNEVEN;
 }
 
 /* One word on every line: a column of instants. */
@@ -83,11 +82,12 @@ static bool is_one_column(struct gs_str head)
 
 static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_glimpse *h, struct gs_err *err)
 {
+    const size_t n_columns = h->table.columns.n;
     static const char separators[] = ",;\t|";
     char found = '\0';
     enum evenness best = UNEVEN;
     for (const char *p = separators; *p != '\0'; p++) {
-        const enum evenness e = cuts_evenly(head, *p, cut);
+        const enum evenness e = cuts_evenly(head, *p, cut, n_columns);
         if (e == UNEVEN || e < best)
             continue;
         if (e == best) {
@@ -99,7 +99,7 @@ static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_gli
     }
     if (found == ',' || (found == '\0' && is_one_column(head)))
         return GS_OK;
-    if (found == '\0' && cuts_evenly(head, '\0', cut) != EVEN) {
+    if (found == '\0' && cuts_evenly(head, '\0', cut, n_columns) != EVEN) {
         h->why = "prose: no separator cuts its lines into equally many fields";
         return GS_OK;
     }
@@ -135,7 +135,8 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
 
 struct collector {
     struct gs_glimpse *h;
-    struct gs_intake *records;
+    const char *name;    /* of the file */
+    const char *reason;  /* why the first row that is none is none */
     struct gs_buf cells; /* of struct { row, column, text } */
 };
 
@@ -163,6 +164,19 @@ static enum gs_status collect(void *context, const struct gs_form_row *r, struct
     return c->cells.failed ? gs_fail_memory(err) : GS_OK;
 }
 
+/* Rows that are none say why where there are no others: else the reading itself will say it. */
+static enum gs_status pass_over(void *context, uint64_t line, const char *reason, struct gs_str raw, struct gs_err *err)
+{
+    struct collector *const c = context;
+    (void)raw;
+    if (c->reason != NULL)
+        return GS_OK;
+    struct gs_buf b = {.arena = c->h->arena};
+    gs_buf_format(&b, "%s:%llu: %s", c->name, (unsigned long long)line, reason);
+    c->reason = b.ptr;
+    return b.failed ? gs_fail_memory(err) : GS_OK;
+}
+
 /* An instant as a calendar shows it, or as seconds and parts of them of this century. */
 static bool is_instant(struct gs_str text)
 {
@@ -178,7 +192,7 @@ static enum gs_status read_records(const char *path, uint64_t limit, uint64_t se
 {
     struct gs_text_in in = {0};
     struct gs_intake records;
-    struct collector c = {h, &records, {.arena = h->arena}};
+    struct collector c = {.h = h, .cells = {.arena = h->arena}};
     struct gs_err fault = {GS_OK, ""};
     enum gs_status s = gs_text_open(&in, path, limit, h->arena, err);
     if (s != GS_OK)
@@ -187,6 +201,8 @@ static enum gs_status read_records(const char *path, uint64_t limit, uint64_t se
     s = gs_intake_init(&records, in.name, seed, h->arena, collect, &c, err);
     records.reading = true;
     records.cut = true;
+    records.reject = pass_over;
+    c.name = in.name;
     if (s == GS_OK) {
         s = h->form->read(&in, &h->table, &records, &fault);
         if (s == GS_ERR_DATA && h->n_rows == 0) {
@@ -200,6 +216,8 @@ static enum gs_status read_records(const char *path, uint64_t limit, uint64_t se
         }
     }
     gs_text_close(&in);
+    if (h->n_rows == 0 && h->why == NULL)
+        h->why = c.reason;
     if (s != GS_OK)
         return s;
     h->n_columns = records.column.n;
@@ -269,6 +287,14 @@ static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_
     return read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
 }
 
+static bool is_blank(struct gs_str text)
+{
+    size_t n = 0;
+    while (n < text.len && memchr(" \t\r\n", text.ptr[n], 4) != NULL)
+        n++;
+    return n == text.len;
+}
+
 enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
                                struct gs_glimpse *head, struct gs_err *err)
 {
@@ -291,6 +317,8 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
             h.form = gs_forms[i];
     if (text.len == 0)
         h.why = "is empty";
+    else if (is_blank(text))
+        h.why = "begins with nothing but blanks";
     else if (memchr(text.ptr, '\0', text.len) != NULL && (h.form == NULL || !h.form->binary))
         h.why = "holds NUL bytes: no text";
     else if (h.form == NULL && hint->form.ptr != NULL)

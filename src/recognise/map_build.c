@@ -266,11 +266,18 @@ static void drop_named_roles(const struct builder *b, struct gs_map *map)
     map->n_sources = n;
 }
 
-/* Samples without times of their own are counted; false without memory. */
-static bool count_times(struct builder *b, struct gs_map *map)
+/* Samples without times or GPUs of their own are counted; false without memory. */
+static bool count_rows(struct builder *b, struct gs_map *map)
 {
     for (size_t i = 0; i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
+        if (s->role == GS_ROLE_SAMPLES && s->gpu.kind == GS_VALUE_NONE && b->r->alone->n_gpus > 1) {
+            struct gs_buf n = {.arena = b->arena};
+            gs_buf_format(&n, "%llu", (unsigned long long)b->r->alone->n_gpus);
+            s->gpu = (struct gs_map_value){.kind = GS_VALUE_TURNS, .text = gs_buf_str(&n)};
+            if (n.failed)
+                return false;
+        }
         if (s->role != GS_ROLE_SAMPLES || s->time.kind != GS_VALUE_NONE || s->metrics.n == 0)
             continue;
         struct gs_buf every = {.arena = b->arena};
@@ -320,7 +327,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     }
     for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
         s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
-    if (s == GS_OK && r->alone != NULL && !count_times(&b, &m))
+    if (s == GS_OK && r->alone != NULL && !count_rows(&b, &m))
         s = gs_fail_memory(err);
     for (size_t i = 0; s == GS_OK && i < m.n_sources; i++) {
         const char *why = NULL;
@@ -366,7 +373,7 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
 {
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
-        all.n_set_aside += file[i].n_set_aside;
+        all.n_set_aside += file[i].n_set_aside - file[i].n_rejected;
         all.n_disagree += file[i].n_disagree;
         all.n_same_start += file[i].n_same_start;
         all.zoneless |= file[i].zoneless;

@@ -10,7 +10,8 @@
  * and none at all; power without a unit is in W.
  */
 struct gs_map_alone {
-    int64_t every_ns; /* rows without times lie so far apart */
+    int64_t every_ns; /* rows without times lie so far apart                   */
+    uint64_t n_gpus;  /* whose rows come in turn where nothing names GPUs; 0: not said */
 };
 
 struct gs_map_request {

@@ -87,6 +87,13 @@ static bool note_unit(const struct guess *g, struct gs_str column, const char *m
     return !b.failed;
 }
 
+/* [hp] is a unit, though none that is known; what stands in round brackets may be anything. */
+static bool names_other_unit(struct gs_str column)
+{
+    column = gs_trimmed(column);
+    return column.len > 2 && column.ptr[column.len - 1] == ']' && memchr(column.ptr, '[', column.len) != NULL;
+}
+
 static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
 {
     const struct gs_glimpse *const h = g->h;
@@ -100,7 +107,7 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
             if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
                 g->name[i].unit.quantity == GS_Q_NONE)
                 continue;
-            const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER;
+            const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
             if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit && !watts) {
                 const enum gs_quantity q = gs_metric_quantity(m);
                 if ((q == GS_Q_POWER || q == GS_Q_ENERGY) && !note_unit(g, h->column[i], m->name))
@@ -378,6 +385,24 @@ static enum gs_time_fault first_time(const struct guess *g, const struct gs_sour
     return GS_TIME_OK;
 }
 
+/* What was looked for and, of a file that was asked for, what there is; NULL without memory. */
+static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candidate *c)
+{
+    enum { SHOWN = 12 };
+    struct gs_buf b = {.arena = h->arena};
+    if (h->n_columns == 0)
+        return "has no rows";
+    gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header"
+                    : c->alone     ? "no column of a power that is known (--power-column names it)"
+                                   : "no columns of samples, events or tasks that are known");
+    for (uint32_t i = 0; c->named && i < h->n_columns && i < SHOWN; i++) {
+        gs_buf_text(&b, i == 0 ? "; found " : ", ");
+        gs_buf_escaped(&b, h->column[i], 40);
+    }
+    gs_buf_text(&b, c->named && h->n_columns > SHOWN ? ", ..." : "");
+    return b.failed ? NULL : gs_buf_str(&b).ptr;
+}
+
 enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *candidate, struct gs_map *map,
                               struct gs_arena *arena, const char **why, struct gs_err *err)
 {
@@ -421,8 +446,8 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
         return gs_fail_memory(err);
     if (!found) {
         if (*why == NULL)
-            *why = h->n_rows == 0 ? "has no rows" : "no columns of samples, events or tasks that are known";
-        return GS_OK;
+            *why = why_nothing(h, candidate);
+        return *why == NULL ? gs_fail_memory(err) : GS_OK;
     }
     struct gs_source *const to = gs_map_add(map, arena);
     if (to == NULL)

@@ -1,15 +1,19 @@
 /*
- * Power logs of any bytes: refused with a reason or read with no row lost, the same in pieces of any size,
- * and evaluated, cut into windows and shifted without a fault. The first byte chooses options and the size of
- * pieces.
+ * Power logs of any bytes: refused with a reason or read with no row lost, and evaluated, cut into windows and shifted
+ * without a fault, the same on one thread and on two. The first byte chooses options.
  */
+#define _GNU_SOURCE /* memfd_create */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "power/power_load.h"
 #include "power/power_look.h"
-#include "read/power_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,23 +23,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
             abort();                                                                                                   \
     } while (0)
 
-static enum gs_status parse(const char *bytes, size_t len, size_t piece, const struct gs_power_log_options *o,
-                            struct gs_arena *arena, struct gs_log_table *t, struct gs_err *err)
-{
-    struct gs_power_log_parser *p = NULL;
-    struct gs_notes notes = {.arena = arena};
-    enum gs_status s = gs_power_log_open("log", o, arena, &notes, &p, err);
-    for (size_t i = 0; s == GS_OK && i < len; i += piece)
-        s = gs_power_log_feed(p, bytes + i, len - i < piece ? len - i : piece, err);
-    if (s == GS_OK)
-        s = gs_power_log_finish(p, t, err);
-    gs_power_log_close(p);
-    return s;
-}
-
 static void check_logs(const struct gs_log_table *t)
 {
-    uint64_t n = t->n_dropped + t->n_other;
+    uint64_t n = t->n_dropped;
     for (size_t g = 0; g < t->n_logs; g++) {
         const struct gs_log *const log = &t->log[g];
         n += log->n;
@@ -47,24 +37,20 @@ static void check_logs(const struct gs_log_table *t)
     MUST(n == t->n_rows);
 }
 
-static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
+static void use_logs(struct gs_power_run *run, struct gs_arena *arena)
 {
+    const struct gs_log_table *const t = &run->table;
     const struct gs_power_options o = {
         .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .iterations = 3, .hot_c = 80, .bursts = true};
     struct gs_power_result *r;
     struct gs_power_meter *meter;
     struct gs_frames out = {.notes = {.arena = arena}};
+    struct gs_power_looked sums, uses;
     MUST(gs_power_evaluate_all(t, 1, &o, arena, &r, NULL) == GS_OK);
     for (size_t g = 0; g < t->n_logs; g++)
         MUST(r[g].n_kept <= r[g].n && (r[g].n == 0 || r[g].n_kept > 0));
     MUST(gs_power_meters(t, 1, &o, arena, &meter, &out.notes, NULL) == GS_OK);
-    struct gs_power_run run = {.table = *t};
-    struct gs_power_looked sums, uses;
-    MUST(gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, arena, &sums, NULL) == GS_OK);
-    MUST(gs_power_look(&run, 1, GS_POWER_LOOK_METRICS, &o, 1, arena, &uses, NULL) == GS_OK);
-    MUST(gs_power_summary(t, 1, sums.result, sums.meter, sums.energies, &o, arena, &out, NULL) == GS_OK);
     MUST(gs_power_points(t, 1, r, arena, &out, NULL) == GS_OK);
-    MUST(gs_power_metrics(t, 1, uses.use, uses.result, &o, arena, &out, NULL) == GS_OK);
     for (size_t g = 0; g < t->n_logs; g++) {
         const struct gs_log *const log = &t->log[g];
         if (log->n < 2 || log->t_ns == NULL)
@@ -80,35 +66,55 @@ static void use_logs(const struct gs_log_table *t, struct gs_arena *arena)
         MUST(w == GS_OK || w == GS_ERR_DATA);
         break;
     }
+    MUST(gs_power_look(run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, arena, &sums, NULL) == GS_OK);
+    MUST(gs_power_look(run, 1, GS_POWER_LOOK_METRICS, &o, 1, arena, &uses, NULL) == GS_OK);
+    MUST(gs_power_summary(t, 1, sums.result, sums.meter, sums.energies, &o, arena, &out, NULL) == GS_OK);
+    MUST(gs_power_metrics(t, 1, uses.use, uses.result, &o, arena, &out, NULL) == GS_OK);
+}
+
+static enum gs_status load(const char *path, const struct gs_power_loading *l, unsigned n_threads,
+                           struct gs_arena *arena, struct gs_power_run *run, struct gs_err *err)
+{
+    struct gs_power_loading own = *l;
+    struct gs_notes notes = {.arena = arena};
+    own.n_threads = n_threads;
+    const enum gs_status s = gs_power_load(path, &own, arena, &notes, run, err);
+    return s == GS_OK ? gs_power_run_keep(run, n_threads, arena, err) : s;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const columns[] = {NULL, "timestamp,gpu,power,temp", "power", "-,time,power,gpu_util,mem_util"};
+    static const char *const columns[] = {NULL, "timestamp,gpu,power,temp", "power",
+                                          "-,timestamp,power,gpu_util,mem_util"};
     if (size == 0)
         return 0;
-    const struct gs_power_log_options o = {
+    const struct gs_power_loading l = {
         .columns = columns[data[0] & 3],
         .power_column = data[0] & 4 ? "power.draw.instant" : NULL,
         .zone.offset_s = data[0] & 8 ? 3600 : 0,
         .interval_ns = data[0] & 16 ? 1000000000 : 0,
+        .n_gpus = data[0] >> 6,
     };
-    const char *const text = (const char *)data + 1;
+    char path[64];
+    const int fd = memfd_create("log", MFD_CLOEXEC);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    MUST(fd >= 0 && (size == 1 || write(fd, data + 1, size - 1) == (ssize_t)(size - 1)));
     struct gs_arena arena = {0}, again = {0};
-    struct gs_log_table t, u;
+    struct gs_power_run run, other;
     struct gs_err err = {0}, err_again = {0};
-    const enum gs_status s = parse(text, size - 1, size, &o, &arena, &t, &err);
-    const enum gs_status s_again = parse(text, size - 1, 1 + (data[0] >> 5), &o, &again, &u, &err_again);
-    MUST(s == GS_OK || ((s == GS_ERR_DATA || s == GS_ERR_USAGE) && err.text[0] != '\0'));
-    MUST(s == s_again); /* of two faults in one line, pieces may show another first */
+    const enum gs_status s = load(path, &l, 1, &arena, &run, &err);
+    const enum gs_status s_again = load(path, &l, 2, &again, &other, &err_again);
+    MUST(s == GS_OK || ((s == GS_ERR_DATA || s == GS_ERR_USAGE || s == GS_ERR_NOINPUT) && err.text[0] != '\0'));
+    MUST(s == s_again && strcmp(err.text, err_again.text) == 0);
     if (s == GS_OK) {
-        check_logs(&t);
-        MUST(t.n_rows == u.n_rows && t.n_dropped == u.n_dropped && t.n_logs == u.n_logs && t.n_headers == u.n_headers);
-        for (size_t g = 0; g < t.n_logs; g++)
-            MUST(t.log[g].n == u.log[g].n && gs_str_eq(t.log[g].gpu, u.log[g].gpu));
-        use_logs(&t, &arena);
+        check_logs(&run.table);
+        MUST(run.table.n_rows == other.table.n_rows && run.table.n_logs == other.table.n_logs);
+        for (size_t g = 0; g < run.table.n_logs; g++)
+            MUST(run.table.log[g].n == other.table.log[g].n);
+        use_logs(&run, &arena);
     }
     gs_arena_release(&arena);
     gs_arena_release(&again);
+    MUST(close(fd) == 0);
     return 0;
 }

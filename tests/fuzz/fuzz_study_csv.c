@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "study/crosstalk.h"
-#include "read/power_log.h"
+#include "read/spans_csv.h"
 #include "study/proportionality.h"
 #include "study/study_csv.h"
 #include "study/sweep.h"

@@ -106,9 +106,9 @@ static void a_mistake_is_named_with_its_place(void **state)
         {ONE("\"role\":\"samples\",\"files\":[\"a\",3]"), "m: sources[0].files[1]: is not a text"},
         {ONE("\"role\":\"samples\",\"skip\":-1"), "m: sources[0].skip: is not a whole number from 0 to 1000000"},
         {ONE("\"role\":\"samples\",\"time\":{}"),
-         "m: sources[0].time: has none of column, columns, file, text, count, every"},
+         "m: sources[0].time: has none of column, columns, file, text, count, every, turns"},
         {ONE("\"role\":\"samples\",\"time\":{\"column\":\"a\",\"text\":\"b\"}"),
-         "m: sources[0].time.text: has more than one of column, columns, file, text, count, every"},
+         "m: sources[0].time.text: has more than one of column, columns, file, text, count, every, turns"},
         {ONE("\"role\":\"samples\",\"time\":{\"column\":\"a\",\"units\":\"b\"}"),
          "m: sources[0].time.units: is no part of a value"},
         {ONE("\"role\":\"samples\",\"metrics\":{\"power_w\":{\"columns\":\"{x}\"}}"),
@@ -191,6 +191,7 @@ static void set_changes_one_thing(void **state)
         {"samples.columns=t,p", "\"columns\": [\"t\", \"p\"]"},
         {"samples.skip=3", "\"skip\": 3"},
         {"samples.time.every=100ms", "\"time\": {\"every\": \"100ms\"}"},
+        {"samples.gpu.turns=4", "\"gpu\": {\"turns\": \"4\"}"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gs_map m = two_sources();
@@ -248,7 +249,7 @@ static void a_set_that_is_none_is_a_usage_error(void **state)
          "--set: 'samples.event=x' names no field of such a source; `gpustat map` prints those that are set"},
         {"samples.zone.x=1", "--set: 'samples.zone.x=1' goes on where the path ends"},
         {"samples.time.colum=x", "--set: 'samples.time.colum=x' names no part of a value: column, columns, file, text, "
-                                 "count, every, unit, like, many, names, where"},
+                                 "count, every, turns, unit, like, many, names, where"},
         {"samples.host.file={a}",
          "--set: 'samples.host.file={a}' holds what is no pattern: * is any text, {} the part kept, \\\\ escapes"},
         {"samples.skip=many", "--set: 'samples.skip=many' is not a whole number from 0 to 1000000"},

@@ -229,13 +229,127 @@ static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
                                        "them apart: name it (--columns), or say how many GPUs write in turn (--gpus N, "
                                        "1 for one)"));
     done(&r);
-    const struct gs_power_loading one = {.one_gpu = true};
+    const struct gs_power_loading one = {.n_gpus = 1};
     r = load(log, &one);
     assert_int_equal(r.status, GS_OK);
     assert_int_equal(r.run.table.n_logs, 1);
     done(&r);
     r = load("time,power\n5,1\n3,2\n4,3\n4,4\n1,5\n", NULL); /* one instant twice is no cluster */
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 5, 2, 3, 4, 1);
+    done(&r);
+}
+
+static void several_gpus_that_no_column_tells_apart_may_be_counted_in_turn(void **state)
+{
+    (void)state;
+    static const char log[] = "timestamp,power.draw [W]\n1.000,10\n1.000,20\n1.001,30\n2.000,11\n2.000,x\n2.001,31\n"
+                              "3.000,12\n3\n3.001,32\n";
+    const struct gs_power_loading three = {.n_gpus = 3};
+    struct loaded r = load(log, &three);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 11, 12);
+    ASSERT_READINGS(&r, 1, GS_LOG_POWER, 20); /* rows that are none have had their turn */
+    ASSERT_READINGS(&r, 2, GS_LOG_POWER, 30, 31, 32);
+    assert_true(gs_str_eq(r.run.table.log[2].gpu, gs_str("2")));
+    done(&r);
+    r = load("timestamp,index,power.draw [W]\n1,7,10\n2,7,20\n", &three); /* a column that names them counts */
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 20);
+    done(&r);
+}
+
+static void a_long_table_joins_the_fields_of_dcgm_by_time(void **state)
+{
+    (void)state;
+    struct loaded r = load("GPUId,TimeStamp,Field,Value\n0,1689325967000000,DCGM_FI_DEV_GPU_UTIL,50\n"
+                           "0,1689325967000100,power_usage,100.5\n1,1689325967000000,155,90\n"
+                           "0,1689325968000100,DCGM_FI_DEV_POWER_USAGE,N/A\n0,1689325969000000,203,60\n"
+                           "0,1689325969000100,155,120\n0,1689325969000100,DCGM_FI_DEV_XID_ERRORS,0\n",
+                           NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 100.5, 120); /* whatever a field is called */
+    ASSERT_READINGS(&r, 0, GS_LOG_GPU_UTIL, 50, 60);  /* the latest value rides along */
+    ASSERT_READINGS(&r, 1, GS_LOG_POWER, 90);
+    assert_null(r.run.table.log[1].value[GS_LOG_GPU_UTIL]);
+    done(&r);
+}
+
+static void dmon_of_other_tools_and_other_units(void **state)
+{
+    (void)state;
+    struct loaded r = load("#Entity   POWER   TMPTR TOTEC\nID        W       C  mJ\nGPU 0    59.1     35 2500\n"
+                           "GPU 1    60.2\nGPU 1    60.2     36 2600\n",
+                           NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 59.1);
+    ASSERT_READINGS(&r, 0, GS_LOG_ENERGY, 2.5);
+    ASSERT_READINGS(&r, 1, GS_LOG_POWER, 60.2);
+    assert_true(said(&r, "1 malformed row is left out; the first is line 4: 2 words, expected 4"));
+    done(&r);
+    r = load("        Date        , GPU Clock [MHz] , GPU Temperature [\xb0"
+             "C] , GPU Load [%] , Board Power Draw [W] ,\n2023-07-08 19:27:36 , 1800.0 , 54.0 , 3 , 126.9 ,\n",
+             NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 126.9);
+    ASSERT_READINGS(&r, 0, GS_LOG_TEMP, 54);
+    ASSERT_READINGS(&r, 0, GS_LOG_CLOCK, 1800);
+    done(&r);
+    r = load("timestamp,power.draw [W],energy [mJ],memory.used [GiB]\n1,10,5000,2\n2,20,[N/A],1\n", NULL);
+    ASSERT_READINGS(&r, 0, GS_LOG_ENERGY, 5, NAN);
+    ASSERT_READINGS(&r, 0, GS_LOG_MEMORY_USED, 2048, 1024);
+    done(&r);
+    r = load("timestamp,power.draw [W],energy\n1,10,5\n", NULL); /* of what unit? */
+    assert_null(r.run.table.log[0].value[GS_LOG_ENERGY]);
+    done(&r);
+}
+
+static void units_stand_in_round_brackets_and_at_the_end_of_names(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"Power (mW)", "power_mw", "Power.Draw.mW", "power draw (mW)", "power_mW"};
+    for (size_t i = 0; i < COUNT_OF(headers); i++) {
+        char log[128];
+        (void)snprintf(log, sizeof log, "timestamp,%s,temperature_C,utilization_gpu_percent\n1,5860,40,50\n",
+                       headers[i]);
+        struct loaded r = load(log, NULL);
+        ASSERT_READINGS(&r, 0, GS_LOG_POWER, 5.86);
+        ASSERT_READINGS(&r, 0, GS_LOG_TEMP, 40);
+        ASSERT_READINGS(&r, 0, GS_LOG_GPU_UTIL, 50);
+        done(&r);
+    }
+}
+
+static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"", "is empty"},
+        {"\xef\xbb\xbf \r\n", "begins with nothing but blanks"},
+        {"timestamp,power\n", "has no rows that are samples"},
+        {"when,runtime_s\n1,2\n",
+         "no column of a power that is known (--power-column names it); found when, runtime_s"},
+        {"1,2,3\n4,5,6\n", "no column of a power that is known (--power-column names it); found 1, 2, 3"},
+        {"1,2,3\n", "has no rows, only a header; found 1, 2, 3"},
+        {"timestamp,power [hp]\n1,2\n", "column 'power [hp]' has no unit; say "},
+        {"timestamp,power\n1,\"2\n", ":2: a quote is opened and never closed"},
+        {"timestamp,temperature.gpu\n1,40\n",
+         "no sample of 1 has a power (--power-column names its column); found temp_c"},
+        {"# gpu temp\n0 1\n", "no sample of 1 has a power (--power-column names its column); found temp_c"},
+        {"#gpu field value\n0 155 50\n#gpu pwr\n0 60\n", "no column 'pwr'; found gpu, field, value"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct loaded r = load(cases[i].text, NULL);
+        assert_int_equal(r.status, GS_ERR_DATA);
+        if (strstr(r.err.text, cases[i].error) == NULL)
+            fail_msg("%s\n%s", cases[i].text, r.err.text);
+        done(&r);
+    }
+}
+
+static void zones_of_times_are_the_reader_s_or_their_own(void **state)
+{
+    (void)state;
+    const struct gs_power_loading east = {.zone = {.offset_s = 3600}};
+    struct loaded r = load("time,power\n2023/07/14 10:12:46.483,1\n2023-07-14T10:12:46.483Z,2\n", &east);
+    ASSERT_READINGS(&r, 0, GS_LOG_POWER, 1, 2);
+    assert_int_equal(r.run.table.log[0].t_ns[1] - r.run.table.log[0].t_ns[0], 3600 * GS_NS_PER_S);
     done(&r);
 }
 
@@ -270,6 +384,12 @@ int main(void)
         cmocka_unit_test(of_several_power_columns_the_first_with_values_or_the_one_named_counts),
         cmocka_unit_test(rows_without_times_are_counted_where_an_interval_says_how),
         cmocka_unit_test(gpus_that_no_column_tells_apart_are_asked_about),
+        cmocka_unit_test(several_gpus_that_no_column_tells_apart_may_be_counted_in_turn),
+        cmocka_unit_test(a_long_table_joins_the_fields_of_dcgm_by_time),
+        cmocka_unit_test(dmon_of_other_tools_and_other_units),
+        cmocka_unit_test(units_stand_in_round_brackets_and_at_the_end_of_names),
+        cmocka_unit_test(what_is_no_power_log_is_refused_with_what_was_found),
+        cmocka_unit_test(zones_of_times_are_the_reader_s_or_their_own),
         cmocka_unit_test(running_out_of_memory_anywhere_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* test_spans.c - stretches of time beside a log, in their three forms. */
 #include "study_fixture.h"
 
-#include "read/power_log.h"
+#include "read/spans_csv.h"
 #include "num/timestamp.h"
 
 static void read_spans(struct fixture *f, struct gs_span_list *s)
