@@ -34,7 +34,7 @@ static void say_train(struct gs_notes *notes, struct gs_str label, const struct 
                 "interval, and no energy "
                 "of one of them",
                 name, t->train.n, period_ms, t->view.why);
-    else if (bursts && t->view.fitted)
+    else if (bursts && t->view.fitted && t->n_windows > 0)
         gs_note(notes, GS_NOTE_INFO,
                 "%s: %zu windows that repeat every %.4g ms: the readings fit %.1f W off and %.1f W on "
                 "through a window of "
@@ -71,6 +71,11 @@ static enum gs_status look_at_group(const struct group *g, bool bursts, struct g
         if (s == GS_OK)
             t->ripple_j = gs_train_ripple_j(&found[i], &t->view, sensor);
     }
+    struct gs_train_view view = {0};
+    if (s == GS_OK && n == 0)
+        s = gs_bursts_look(&g->series, sensor, g->burst, g->n, &scratch, &view, err);
+    if (s == GS_OK && gs_train_tells(&view, sensor)) /* it covers no time: only its window counts */
+        train[(*n_trains)++] = (struct gs_power_train){.view = view, .start_ns = INT64_MAX, .stop_ns = INT64_MIN};
     gs_arena_release(&scratch);
     return s;
 }

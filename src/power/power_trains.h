@@ -10,8 +10,9 @@ struct gs_power_train {
     struct gs_train train;
     struct gs_train_view view;
     int64_t start_ns, stop_ns;
-    size_t n_windows, *window; /* [train.n] which spans it is made of; SIZE_MAX: of the further events */
-    double ripple_j;           /* standard error of a window that cuts the train */
+    size_t n_windows,
+        *window;     /* [train.n] which spans it is made of; 0: of the further events, or bursts in no rhythm */
+    double ripple_j; /* standard error of a window that cuts the train */
 };
 
 /*

@@ -268,6 +268,15 @@ static struct gs_power_meter settled(const struct gs_power_meter *m, const struc
     return own;
 }
 
+static void say_settled(const struct gs_power_meter *m, struct gs_str label, struct gs_notes *notes)
+{
+    char gpu[80];
+    const double ms = (double)GS_NS_PER_MS;
+    gs_note(notes, GS_NOTE_INFO, "%s: repeated events tell the sensor's window, %.4g ms, and that it is %.4g ms late",
+            label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label), (double)m->sensor.window_ns / ms,
+            (double)m->sensor.delay_ns / ms);
+}
+
 /* `span` are the spans of this GPU in the log's clock, `window` their numbers. */
 static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table, const struct gs_power_meter *meter,
                               const struct gs_span *span, const size_t *window, size_t n, struct gs_err *err)
@@ -286,6 +295,8 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     size_t n_trains = 0;
     enum gs_status s = find_trains(c, meter, label, span, n, table, &train, &n_trains, err);
     const struct gs_power_meter own = settled(meter, train, n_trains), *const m = &own;
+    if (own.sensor.window_from == GS_SENSOR_FIT)
+        say_settled(&own, label, c->notes);
     if (s == GS_OK)
         s = gs_power_stretches(m, n, from, to, c->arena, e, err);
     if (s == GS_OK)

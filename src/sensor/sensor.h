@@ -61,9 +61,10 @@ struct gs_sensor {
     int64_t interval_ns; /* median time between samples                                             */
     int64_t period_ns;   /* between renewals; the sampling interval where it is not known           */
     int64_t window_ns;   /* a reading's window; where the period is not known 1 s, of an instant column 0 */
+    int64_t longest_ns;  /* a longer window that the log does not exclude; 0: none                  */
     int64_t delay_ns;
     int64_t shift_ns;      /* delay + (period + window) / 2; 0 where the period is not known          */
-    int64_t reach_ns;      /* period or sampling interval, the longer, + window: what an edge may miss */
+    int64_t reach_ns;      /* period or sampling interval, the longer, + window, or longest: what an edge may miss */
     double gain, offset_w; /* 1 and 0 where not known                                               */
     int32_t gain_ppm;      /* standard error of the scale, of the energy                              */
     int64_t offset_uw;     /* standard error of the zero                                              */
@@ -86,7 +87,10 @@ enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_
  *          a log slower than 50 ms, at most a tenth of the renewals follow at the next sample: a slow log
  *          repeats itself by rounding too), else the card's, else unknown.
  * Window:  said, else the card's, where its rows agree or agree with what the log shows, else the period if
- *          the column is an instant one or a reading moves by half of the log's range within two periods, else 1 s.
+ *          the column is an instant one or a reading moves by half of the log's range within two periods, else 1 s. Such a move
+ *          shows a short mean of a long rise as well as a long mean of a short one, which falls again a window
+ *          later: the shortest time for which a reading stays up is the longest window that is not excluded,
+ *          and reach_ns has it.
  * Scale:   said: 1 % and sqrt(2^2 + (1 - r2) (range / 2 gain)^2) W; the mean of the card's rows with
  *          r2 >= 0.999: 2.5 % and 4 W; else unknown: 4.5 % and 10 W.
  * Errors:  GS_ERR_MEMORY.

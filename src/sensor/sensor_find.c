@@ -151,6 +151,39 @@ static double moves_within(const struct gs_power_series *s, int64_t within_ns, d
 }
 
 /*
+ * The longest window that a log does not exclude whose readings rise by half of their range within two periods. What
+ * raises a mean leaves it a window later, not before, and alone leaves it then: where every rise lasts longer than a
+ * second nothing but a short window shows it, and where one lasts less no window is longer than that.
+ * 0: not longer than the two periods.
+ */
+static int64_t longest_window(const struct gs_power_series *s, int64_t period_ns)
+{
+    const int64_t *const t = s->t_ns, *const p = s->power;
+    const double half = range_w(s) * (double)GS_FIXED_ONE / 2.0;
+    if (period_ns > INT64_MAX / 16)
+        return 0;
+    const int64_t over = assumed_window_ns + period_ns;
+    int64_t least = INT64_MAX;
+    for (size_t i = 0, j = 0; i < s->n; i++) {
+        while (j + 1 < s->n && difference(t[i], t[j + 1]) <= 2 * period_ns)
+            j++;
+        if (j <= i || p[i] == GS_MISSING || p[j] == GS_MISSING || p[j] <= p[i] || (double)difference(p[i], p[j]) < half)
+            continue;
+        const int64_t middle = p[i] + difference(p[i], p[j]) / 2;
+        size_t up = i + 1, end;
+        while (p[up] == GS_MISSING || p[up] < middle)
+            up++;
+        for (end = j + 1; end < s->n && (p[end] == GS_MISSING || p[end] >= middle); end++)
+            if (difference(t[up], t[end]) > over)
+                break;
+        if (end < s->n && difference(t[up], t[end]) < least)
+            least = difference(t[up], t[end]);
+        i = up;
+    }
+    return least <= 2 * period_ns || least > over ? 0 : least;
+}
+
+/*
  * The window that a step of the load shows: a reading that is the mean over w moves by T / w of the step at every
  * renewal. Half of the log's range within two periods: the window is one. Else, where k periods take half of the range
  * and twice as many nearly all of it, the reading went up or down straight, and w lies between 2 (k - 1) T and 2 k T.
@@ -290,6 +323,7 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
 {
     const int64_t longer = s->period_ns > s->interval_ns ? s->period_ns : s->interval_ns;
     s->window_ns = window_ns;
+    s->longest_ns = 0;
     s->window_from = from;
     s->delay_ns = delay_ns;
     s->shift_ns = delay_ns;
@@ -322,6 +356,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
                     : !isnan(card.window_ms) ? GS_SENSOR_CARD
                                              : GS_SENSOR_UNKNOWN;
     s.period_ns = seen > 0 ? seen : s.period_from == GS_SENSOR_CARD ? ns_of_ms(card.period_ms) : s.interval_ns;
+    int64_t longest = 0;
     s.window_from = GS_SENSOR_LOG;
     if (said->window_ns >= 0) {
         s.window_ns = said->window_ns;
@@ -336,10 +371,15 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
         s.window_from = GS_SENSOR_UNKNOWN;
     } else {
         s.window_ns = instant || at_once ? s.period_ns : assumed_window_ns;
+        longest = at_once && !instant ? longest_window(series, rest) : 0;
     }
     if (said->delay_ns >= 0)
         s.delay_from = GS_SENSOR_GIVEN;
     gs_sensor_set_window(&s, s.window_ns, said->delay_ns > 0 ? said->delay_ns : 0, s.window_from);
+    if (longest > s.window_ns) {
+        s.longest_ns = longest;
+        s.reach_ns += longest - s.window_ns;
+    }
     set_scale(&s, said, &card, series);
     *sensor = s;
     return GS_OK;

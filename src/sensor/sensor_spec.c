@@ -140,6 +140,9 @@ void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
         gs_buf_text(b, ", ");
     }
     say_time(b, "window", s->window_ns, s->window_from);
+    if (s->longest_ns > 0)
+        gs_buf_format(b, ", and up to %.4g ms not excluded (--load, --card or --sensor tell)",
+                      (double)s->longest_ns / (double)GS_NS_PER_MS);
     if (s->delay_ns > 0) {
         gs_buf_text(b, ", ");
         say_time(b, "delay", s->delay_ns, s->delay_from);

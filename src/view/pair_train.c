@@ -49,6 +49,12 @@ static enum gs_status look_at_event(const struct gs_power_series *series, const 
                                     .all = {r->burst[first].start_ns, r->burst[first + found[i].n - 1].stop_ns}};
         s = gs_train_look(series, sensor, r->burst, r->n, &found[i], fit, arena, &t->view, err);
     }
+    struct gs_train_view loose = {0};
+    if (s == GS_OK && n == 0)
+        s = gs_bursts_look(series, sensor, r->burst, r->n, arena, &loose, err);
+    if (s == GS_OK && gs_train_tells(&loose, sensor) &&
+        (!trains->loose.fitted || loose.fit.r_squared > trains->loose.fit.r_squared))
+        trains->loose = loose;
     return s;
 }
 
@@ -61,6 +67,8 @@ static void take_window(const struct gs_pair_trains *trains, struct gs_sensor *s
         if (gs_train_tells(v, sensor) && (best == NULL || v->fit.r_squared > best->r_squared))
             best = &v->fit;
     }
+    if (best == NULL && trains->loose.fitted)
+        best = &trains->loose.fit;
     if (best == NULL)
         return;
     gs_sensor_set_window(sensor, best->window_ns, best->delay_ns, GS_SENSOR_FIT);

@@ -15,6 +15,8 @@ struct gs_pair_train {
 struct gs_pair_trains {
     size_t n;
     struct gs_pair_train *train;
+    struct gs_train_view
+        loose; /* of the event in no rhythm that explains the samples best, where it tells the window */
     size_t n_refused;
     int64_t *refused_from, *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the
                                            sensor sees only in part                                                */
@@ -23,7 +25,7 @@ struct gs_pair_trains {
 /*
  * The sensor of a GPU, that of its view where it has one, else found; and the trains of each event on it where the
  * sensor is in sight, else none. A window that is only read from the samples becomes that of the train which explains
- * them best, see gs_train_tells.
+ * them best, else of the event in no rhythm, see gs_train_tells.
  * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
  * is not known.
  */

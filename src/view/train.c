@@ -11,9 +11,12 @@
  * taken as twice the standard error.
  */
 static const double shape_of_a_burst = 0.035;
-enum { LEAST_BURSTS = 5, LEAST_LOOSE = 8, MOST_READINGS = 4096 };
+enum { LEAST_BURSTS = 5, LEAST_LOOSE = 8, MOST_READINGS = 4096, MOST_BURSTS = 256 };
 static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8, explained = 0.95, little_rest = 0.02;
 static const int64_t idle_ns = 2 * GS_NS_PER_S;
+
+/* Trains slower than as many times the sensor's reach are seen but for a tenth: 1 - sin(x) / x, x = pi / 4. */
+static const double hidden = 4.0;
 
 /* A window of at most a second or two shows in trains of about such steps. */
 static const int64_t telling_ns = 4 * GS_NS_PER_S;
@@ -211,7 +214,26 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
 bool gs_train_wants_fit(const struct gs_train *t, const struct gs_sensor *s)
 {
     const bool tells = !gs_sensor_window_known(s) || s->window_ns < s->period_ns;
-    return t->period_ns < s->reach_ns || (tells && t->period_ns <= telling_ns);
+    return (double)t->period_ns < hidden * (double)s->reach_ns || (tells && t->period_ns <= telling_ns);
+}
+
+enum gs_status gs_bursts_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                              const struct gs_burst *burst, size_t n, struct gs_arena *scratch,
+                              struct gs_train_view *view, struct gs_err *err)
+{
+    *view = (struct gs_train_view){0};
+    if (n < LEAST_BURSTS || gs_sensor_window_known(sensor) || !gs_sensor_in_sight(sensor))
+        return GS_OK;
+    const struct gs_train all = train_of(burst, 0, n < MOST_BURSTS ? n : MOST_BURSTS);
+    for (size_t i = 1; i < all.n; i++)
+        if (burst[i].start_ns < burst[i - 1].stop_ns)
+            return GS_OK;
+    if (all.period_ns <= 0 || !gs_train_wants_fit(&all, sensor))
+        return GS_OK;
+    const enum gs_status s = gs_train_look(series, sensor, burst, n, &all, true, scratch, view, err);
+    view->judged = view->refused = false;
+    view->why = NULL;
+    return s;
 }
 
 bool gs_train_tells(const struct gs_train_view *v, const struct gs_sensor *s)
@@ -241,10 +263,13 @@ gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor 
 
 double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *s)
 {
-    if (!view->fitted || train->period_ns >= s->reach_ns)
+    if (!view->fitted)
         return 0.0;
-    const double period_s = (double)train->period_ns / (double)GS_NS_PER_S;
-    return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) * period_s / 2.0;
+    const double period_s = (double)train->period_ns / (double)GS_NS_PER_S, pi = acos(-1.0);
+    const double x = pi * (double)s->window_ns / (double)train->period_ns;
+    const double seen = train->period_ns < s->reach_ns ? 0.0 : x < 1e-4 ? 1.0 : fabs(sin(x) / x);
+    return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) * period_s / 2.0 *
+           (1.0 - seen);
 }
 
 /* sin(n x) / sin(x): of n equal steps of phase 2 x, the length of their sum. */

@@ -52,7 +52,7 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
                              const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
                              bool fit_anyway, struct gs_arena *scratch, struct gs_train_view *view, struct gs_err *err);
 
-/* Is a fit of the train wanted: is it shorter than what the sensor takes in, seen in part, or could it tell the window? */
+/* Is a fit of the train wanted: does the sensor's reach hide some of it, or could it tell the window? */
 bool gs_train_wants_fit(const struct gs_train *train, const struct gs_sensor *sensor);
 
 /*
@@ -63,6 +63,15 @@ gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor 
                        struct gs_energy_error *error);
 
 /*
+ * The same fit to bursts that come in no rhythm, of which there are at least 5, none overlapping, whose mean distance is
+ * such that a window shows; view->fitted: it was made. Only what gs_train_tells makes of it is meant: chance puts no
+ * bursts anywhere that explain the readings. Of many the first 256 are looked at.
+ */
+enum gs_status gs_bursts_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                              const struct gs_burst *burst, size_t n, struct gs_arena *scratch,
+                              struct gs_train_view *view, struct gs_err *err);
+
+/*
  * Does a fitted train tell the sensor's window and delay? Where they are only read from the log, the log is fast, and
  * the fit explains the readings, R^2 >= 0.95: they are then view->fit's.
  */
@@ -70,7 +79,9 @@ bool gs_train_tells(const struct gs_train_view *view, const struct gs_sensor *se
 
 /*
  * The standard error, in J, that a train shorter than the sensor's reach adds to a window that cuts it:
- * (on - off) D (1 - D) P / 2; 0 where the train's period is not below period + window, or nothing was fitted.
+ * (on - off) D (1 - D) P / 2; 0 where nothing was fitted. Where the train's period P is not below period + window, only
+ * that part of it which a running mean over the window takes from a wave of this period, 1 - sin(x) / x, x = pi window / P:
+ * a window of about P leaves readings at rest, and their unrest says nothing of the edges.
  */
 double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
                          const struct gs_sensor *sensor);

@@ -82,7 +82,7 @@ class Sensor:
     def __init__(self, t, p, instant, card=None, own=None, window=None, period=None):
         renewed = [i for i in range(1, len(p)) if p[i] != p[i - 1]]
         steps = [b - a for a, b in zip(t, t[1:]) if b > a]
-        self.interval = median(steps)
+        self.interval, longest = median(steps), 0.0
         rests = [t[b] - t[a] for a, b in zip(renewed, renewed[1:])]
         shown = median(rests) if len(rests) >= 5 else 0.0
         shows = period is not None or shown >= 1.5 * self.interval
@@ -94,11 +94,13 @@ class Sensor:
                     j += 1
                 at_once = max(at_once, abs(p[j] - p[i]))
             window = self.period if instant or at_once >= (max(p) - min(p)) / 2 else 1.0
+            if window == self.period and not instant:
+                longest = self.shortest_stay(t, p)
         elif window is None:
             window = 0.0 if instant else 1.0
         self.window = window
         self.shift = (self.period + window) / 2 if shows else 0.0
-        self.reach = max(self.period, self.interval) + window
+        self.reach = max(self.period, self.interval) + max(window, longest)
         self.gain, self.offset, self.g, self.o = 1.0, 0.0, 0.045, 10.0
         if card is not None:
             self.gain, self.offset = card
@@ -114,6 +116,22 @@ class Sensor:
         self.unrest = [0.0]
         for i in renewed:
             self.unrest.append(self.unrest[-1] + ((self.p[i] - self.p[i - 1]) * hidden) ** 2)
+
+    def shortest_stay(self, t, p):
+        """The shortest time for which a reading stays up that rose by half of the range within two periods, of 2 T to
+        1 s + T: no window is longer, and none of less is excluded."""
+        need, shortest, i = (max(p) - min(p)) / 2, math.inf, 0
+        while i < len(t):
+            j = bisect.bisect_right(t, t[i] + 2 * self.period + 1e-9) - 1
+            if j > i and p[j] - p[i] >= need > 0:
+                middle = p[i] + (p[j] - p[i]) / 2
+                up = next(k for k in range(i + 1, j + 1) if p[k] >= middle)
+                down = next((k for k in range(j + 1, len(t)) if p[k] < middle), None)
+                if down is not None:
+                    shortest = min(shortest, t[down] - t[up])
+                i = up
+            i += 1
+        return shortest if 2 * self.period + 1e-9 < shortest <= 1 + self.period + 1e-9 else 0.0
 
     def edge(self, x):
         i, j = bisect.bisect_left(self.t, x - self.reach), bisect.bisect_right(self.t, x + self.reach)
@@ -262,6 +280,75 @@ def beside_a_load(program, folder):
         held.append(sum(number(got[n]["energy_low_j"]) <= load.until(b - 1e9) - load.until(a - 1e9)
                         <= number(got[n]["energy_high_j"]) for n, a, b in windows))
     check(held[0] < 80 and held[1] >= 95, f"windows in a train: {held[0]} held, {held[1]} with --load")
+
+
+def held_by(program, log, load, seconds, rng, length, options):
+    """How many of 60 random windows of a length hold the truth."""
+    windows = []
+    for i in range(60):
+        a = round(rng.uniform(2, seconds - length - 3), 4)
+        windows.append((f"w{i}x", 1e9 + a, 1e9 + a + length))
+    got, _ = run_windows(program, log, windows, options)
+    return sum(number(got[n]["energy_low_j"]) <= load.until(b - 1e9) - load.until(a - 1e9) <= number(got[n]["energy_high_j"])
+               for n, a, b in windows)
+
+
+def bursts_in_no_rhythm(program, folder):
+    """Short bursts far apart through a mean over 0.4 to 1.2 s, whose readings rise as fast as a short window's: that the
+    load is told shows the window, rhythm or not."""
+    rng = random.Random(18)
+    held, alone, n = 0, 0, 0
+    for case in range(10):
+        idle, top, x, edges, watt, bursts = rng.uniform(20, 80), rng.uniform(200, 450), 1.5, [-5.0], [], []
+        watt.append(idle)
+        while x < 20:
+            length = math.exp(rng.uniform(math.log(0.02), math.log(0.3)))
+            edges += [x, x + length]
+            watt += [top, idle]
+            bursts.append((x, x + length))
+            x += length + rng.uniform(0.3, 3)
+        load, period, window = Levels(edges, watt), rng.uniform(0.05, 0.2), rng.uniform(0.4, 1.2)
+        t, p = make_log(rng, load, 24, period, window, 0.01)
+        log, ran = os.path.join(folder, "sparse.csv"), os.path.join(folder, "load.csv")
+        write_log(log, t, p, "power.draw")
+        with open(ran, "w") as f:
+            f.write("event,start,stop\n")
+            f.writelines(f"burst {i},{show_time(1e9 + a)},{show_time(1e9 + b)}\n" for i, (a, b) in enumerate(bursts))
+        say = ["--sensor", "gain=1,offset=0"]
+        for length in (0.25, 1):
+            held += held_by(program, log, load, 24, rng, length, say + ["--load", ran])
+            alone += held_by(program, log, load, 24, rng, length, say)
+            n += 60
+    print(f"bursts in no rhythm: {held} of {n} windows held with --load, {alone} without")
+    check(held >= 0.95 * n and alone < held, "bursts in no rhythm do not tell the window")
+
+
+def a_window_as_long_as_the_train(program, folder):
+    """A mean over about one period of a train lies still: its unrest says nothing, the train does."""
+    rng = random.Random(19)
+    held = n = 0
+    for case in range(8):
+        length = rng.uniform(0.4, 1.0)
+        share, window, period = rng.uniform(0.3, 0.7), length * rng.uniform(0.85, 0.97), rng.uniform(0.02, 0.04)
+        edges, watt, bursts = [-5.0], [60.0], []
+        for i in range(int(20 / length)):
+            a = 1.5 + i * length
+            edges += [a, a + share * length]
+            watt += [300.0, 60.0]
+            bursts.append((a, a + share * length))
+        load = Levels(edges, watt)
+        t, p = make_log(rng, load, 24, period, window, 0.01)
+        log, ran = os.path.join(folder, "still.csv"), os.path.join(folder, "load.csv")
+        write_log(log, t, p, "power.draw")
+        with open(ran, "w") as f:
+            f.write("event,start,stop\n")
+            f.writelines(f"burst {i},{show_time(1e9 + a)},{show_time(1e9 + b)}\n" for i, (a, b) in enumerate(bursts))
+        say = ["--load", ran, "--sensor", f"period={period:.9f}s,window={window:.9f}s,gain=1,offset=0"]
+        for of in (0.25, 0.5):
+            held += held_by(program, log, load, 22, rng, of, say)
+            n += 60
+    print(f"a window as long as the train: {held} of {n} windows held")
+    check(held >= 0.95 * n, "a train that a mean over its period hides is not doubted")
 
 
 def trains(program, folder):
@@ -684,6 +771,8 @@ def main():
         simulated(program, folder)
         trains(program, folder)
         beside_a_load(program, folder)
+        bursts_in_no_rhythm(program, folder)
+        a_window_as_long_as_the_train(program, folder)
         unseen_cards(program, folder)
     pairs_of_a_run(program)
     balance_of_a_run(program)

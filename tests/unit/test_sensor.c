@@ -441,6 +441,72 @@ static struct gs_train_view look(const struct simulated *s, const struct gs_sens
     return v;
 }
 
+static void short_bursts_do_not_exclude_a_long_window(void **state)
+{
+    (void)state;
+    static struct load l;
+    static struct simulated s = {.period = 0.1, .window = 0.8, .interval = 0.01};
+    random_state = 5;
+    for (int whole = 0; whole < 2; whole++) { /* one burst of 0.1 s through 0.8 s, one of 2.6 s through 0.1 s */
+        l.n = 0;
+        add_level(&l, -4, 60);
+        add_level(&l, 3, 300);
+        add_level(&l, whole ? 5.6 : 3.1, 60);
+        s.window = whole ? 0.1 : 0.8;
+        read_load(&s, &l, 8, 0.1);
+        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
+        assert_true(llabs(seen.period_ns - 100 * GS_NS_PER_MS) < 10 * GS_NS_PER_MS);
+        assert_int_equal(seen.window_ns, seen.period_ns);
+        if (whole) {
+            assert_int_equal(seen.longest_ns, 0);
+            assert_int_equal(seen.reach_ns, 2 * seen.period_ns);
+        } else {
+            assert_true(llabs(seen.longest_ns - 800 * GS_NS_PER_MS) < 120 * GS_NS_PER_MS);
+            assert_int_equal(seen.reach_ns, seen.period_ns + seen.longest_ns);
+        }
+        const struct gs_sensor instant = find(&series, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
+        assert_int_equal(instant.longest_ns, 0);
+    }
+}
+
+static void bursts_in_no_rhythm_tell_the_window(void **state)
+{
+    (void)state;
+    static struct load l;
+    static struct simulated s = {.period = 0.1, .window = 0.7, .interval = 0.01};
+    static struct gs_burst b[12];
+    struct gs_arena scratch = {0};
+    random_state = 6;
+    l.n = 0;
+    add_level(&l, -4, 60);
+    double x = 1.5;
+    for (int i = 0; i < 12; i++) {
+        const double length = uniform(0.03, 0.25);
+        add_level(&l, x, 300);
+        add_level(&l, x + length, 60);
+        b[i] = (struct gs_burst){(int64_t)(x * 1e9), (int64_t)((x + length) * 1e9)};
+        x += uniform(0.5, 2.5);
+    }
+    read_load(&s, &l, x + 2, 0.1);
+    const struct gs_power_series series = {s.n, s.t, s.p};
+    const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
+    struct gs_train_view v;
+    assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
+    assert_true(gs_train_tells(&v, &seen));
+    assert_true(llabs(v.fit.window_ns - 700 * GS_NS_PER_MS) < 20 * GS_NS_PER_MS);
+    assert_int_equal(gs_bursts_look(&series, &seen, b, 4, &scratch, &v, NULL), GS_OK);
+    assert_false(v.fitted); /* too few */
+    b[3].stop_ns = b[4].start_ns + 1;
+    assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
+    assert_false(v.fitted); /* they overlap */
+    for (int i = 0; i < 12; i++)
+        b[i] = (struct gs_burst){b[i].start_ns + 400 * GS_NS_PER_MS, b[i].start_ns + 600 * GS_NS_PER_MS};
+    assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
+    assert_false(gs_train_tells(&v, &seen)); /* windows that somebody put somewhere */
+    gs_arena_release(&scratch);
+}
+
 static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
 {
     (void)state;
@@ -627,6 +693,8 @@ int main(void)
         cmocka_unit_test(edges_are_what_a_look_at_every_reading_gives),
         cmocka_unit_test(an_interval_adds_up_what_is_one_mistake_and_what_is_several),
         cmocka_unit_test(the_interval_holds_the_truth_of_simulated_sensors),
+        cmocka_unit_test(short_bursts_do_not_exclude_a_long_window),
+        cmocka_unit_test(bursts_in_no_rhythm_tell_the_window),
         cmocka_unit_test(a_train_that_the_sensor_sees_in_part_is_refused),
         cmocka_unit_test(the_energy_of_a_burst_comes_out_of_many),
         cmocka_unit_test(a_step_shows_the_window_of_an_instant_column),
