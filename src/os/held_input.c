@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "os/output.h"
-#include "os/spool.h"
+#include "os/scratch_file.h"
 
 enum { COPY_BYTES = 256 << 10 };
 
@@ -87,7 +87,7 @@ enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena
     const int from = named ? open(*path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : own;
     if (from < 0)
         return GS_OK;
-    int held = gs_nameless_file(dir, arena);
+    int held = gs_nameless_file(dir);
     if (held < 0)
         held = memfd_create("gpustat", MFD_CLOEXEC);
     enum gs_status s = held < 0 ? gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno))

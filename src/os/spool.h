@@ -3,19 +3,15 @@
 #define GPUSTAT_SPOOL_H
 
 #include "os/output.h"
+#include "os/scratch_file.h"
 
 /* Start from `{.dir = ...}`. */
 struct gs_spool {
     const char *dir; /* where a file may be made; NULL, or where none can be: all stays in memory */
     struct gs_arena arena;
     struct gs_buf memory;
-    int fd; /* of the file, where `in_file` */
-    bool in_file;
-    uint64_t n_in_file;
+    struct gs_scratch_file file; /* open once there is more than fits */
 };
-
-/* Opens a file in `dir` that is gone with its descriptor; -1 with errno. `arena`: for a name that is there for a moment. */
-int gs_nameless_file(const char *dir, struct gs_arena *arena);
 
 enum { GS_SPOOL_MEMORY = 4 << 20 }; /* bytes held in memory before a file is made */
 
