@@ -38,6 +38,12 @@ const void *gs_question_about(const struct gs_question *q, struct gs_str event)
     return copy;
 }
 
+const struct gs_fold *gs_question_fold(const struct gs_question *q)
+{
+    const struct gs_fold_command *const f = q->context->command->folds;
+    return f->choose == NULL ? f->fold : f->choose(q->parsed);
+}
+
 enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, struct gs_fold_job *job,
                                struct gs_err *err)
 {
@@ -45,7 +51,8 @@ enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, 
     void *const options = gs_arena_take(q->context->arena, 1, f->options_size);
     if (options == NULL)
         return gs_fail_memory(err);
-    *job = (struct gs_fold_job){.fold = f->choose == NULL ? f->fold : f->choose(parsed), .options = options};
+    *job =
+        (struct gs_fold_job){.fold = gs_question_fold(&(struct gs_question){parsed, q->context}), .options = options};
     if (f->options == NULL)
         return GS_OK;
     const enum gs_status s = f->options(parsed, options, err);
@@ -91,8 +98,7 @@ static enum gs_status load_one(const struct gs_question *q, struct gs_unpacker *
     }
     if (u->status == GS_OK)
         u->status = gs_question_job(q, parsed, &a->job[i], u->err);
-    return u->status == GS_OK ? gs_state_load(a->job[i].fold, a->job[i].options, &a->facts, &a->job[i].state, u, arena)
-                              : u->status;
+    return u->status == GS_OK ? gs_state_load(a->job[i].fold, &a->facts, &a->job[i].state, u, arena) : u->status;
 }
 
 enum gs_status gs_answer_load(const struct gs_question *q, struct gs_unpacker *u, struct gs_answer *answer,
@@ -108,7 +114,7 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_unpacker *u
         u->status = gs_fail_memory(u->err);
     if (u->status == GS_OK && n_open > 0) {
         a.tally.fold = &gs_task_event_fold;
-        s = gs_state_load(a.tally.fold, NULL, &a.facts, &a.tally.state, u, arena);
+        s = gs_state_load(a.tally.fold, &a.facts, &a.tally.state, u, arena);
     }
     for (size_t i = 0; s == GS_OK && u->status == GS_OK && i < a.n; i++)
         s = load_one(q, u, &a, i, arena);
@@ -132,7 +138,7 @@ static enum gs_status copy_job(const struct gs_question *q, const struct gs_answ
         s = gs_fail_memory(err);
     if (s == GS_OK) {
         struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&b), err);
-        s = gs_state_load(job->fold, job->options, &from->facts, &job->state, &u, arena);
+        s = gs_state_load(job->fold, &from->facts, &job->state, &u, arena);
     }
     gs_arena_release(&scratch);
     return s;

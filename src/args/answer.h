@@ -31,7 +31,8 @@ bool gs_question_finds_task(const struct gs_question *q);
 /* The same question with this event; NULL without memory. */
 const void *gs_question_about(const struct gs_question *q, struct gs_str event);
 
-/* The fold that the options ask for, with its own options. */
+/* The fold that the options ask for; with its own options. */
+const struct gs_fold *gs_question_fold(const struct gs_question *q);
 enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, struct gs_fold_job *job,
                                struct gs_err *err);
 

@@ -3,6 +3,7 @@
 #define GPUSTAT_COMMAND_H
 
 #include "os/claims.h"
+#include "os/scratch_file.h"
 #include "model/frame.h"
 #include "args/options.h"
 
@@ -23,18 +24,20 @@ struct gs_context {
     void *progress_line;
     const struct gs_command *command;
     const struct gs_command *(*find)(const char *name); /* a command, NULL where there is none of that name */
-    struct gs_list given;     /* its options as given, one spelling, without those that are apart */
-    struct gs_arena *arena;   /* owns everything the run keeps                              */
-    unsigned n_threads;       /* -j, at least 1                                             */
-    uint64_t seed;            /* for hash tables, from the system's random numbers          */
-    const char *output;       /* -o as given, or NULL                                       */
-    const char *const *argv;  /* the command line as given, NULL at its end: provenance     */
-    const char *version;      /* "0.2.0"                                                    */
-    const char *title;        /* --title, NULL where not given                              */
-    bool dark;                /* --theme dark, for commands that draw themselves (report)   */
-    int height_px;            /* --height, likewise; 0 where not given                      */
-    struct gs_claims *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
-    bool draws;               /* a figure is wanted: --plot or --format gnuplot             */
+    struct gs_list given;            /* its options as given, one spelling, without those that are apart */
+    struct gs_arena *arena;          /* owns everything the run keeps                              */
+    unsigned n_threads;              /* -j, at least 1                                             */
+    uint64_t seed;                   /* for hash tables, from the system's random numbers          */
+    const char *output;              /* -o as given, or NULL                                       */
+    const char *const *argv;         /* the command line as given, NULL at its end: provenance     */
+    const char *version;             /* "0.2.0"                                                    */
+    const char *title;               /* --title, NULL where not given                              */
+    bool dark;                       /* --theme dark, for commands that draw themselves (report)   */
+    int height_px;                   /* --height, likewise; 0 where not given                      */
+    const char *temp_dir;            /* for what does not fit memory; NULL: there is none                     */
+    struct gs_scratch_file *scratch; /* likewise, opened by who needs it, there until all is printed; or NULL */
+    struct gs_claims *claims;        /* inputs that the command finds itself are claimed here; NULL in tests */
+    bool draws;                      /* a figure is wanted: --plot or --format gnuplot             */
 };
 
 /*

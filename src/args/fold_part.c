@@ -111,6 +111,8 @@ enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard 
     d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
     if (s == GS_OK)
         s = make_jobs(&q, event, n_events, &a, err);
+    for (size_t i = 0; s == GS_OK && survey != NULL && i < a.n; i++)
+        a.job[i].rows_file = context->scratch != NULL && context->scratch->open ? context->scratch : NULL;
     if (s == GS_OK)
         s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
     if (s == GS_OK && !gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))

@@ -14,6 +14,9 @@
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
 #define OWN_MEMORY (UINT64_C(6) << 20)
 
+/* What a thread more is worth: its buffers, and what the C library keeps for it. Fewer give the same answer. */
+#define ROOM_PER_THREAD (UINT64_C(12) << 20)
+
 /* A host that waits for its pass, by where its rows stand. */
 struct waiting {
     uint32_t samples, checkpoints; /* the first chunk of each */
@@ -25,6 +28,7 @@ struct passes {
     const struct gs_question *question;
     struct gs_shard part; /* of the run, all of which is wanted */
     uint64_t room;        /* bytes of gs_memory_take; 0: no limit */
+    unsigned n_threads;
     struct gs_survey survey;
     struct gs_arena learned; /* of the survey and those that wait */
     struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
@@ -74,18 +78,36 @@ static uint64_t bytes_of_inputs(const struct gs_question *q)
     return n;
 }
 
-/* A part with an arena of its own, which is gone afterwards: its state goes over as bytes. */
-static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes, struct gs_err *err)
+/* Where the rows of hosts go that a fold leaves: without a place for a file they are held. */
+static enum gs_status open_rows_file(const struct gs_question *q, struct gs_err *err)
+{
+    struct gs_scratch_file *const file = q->context->scratch;
+    if (!gs_question_fold(q)->has_rows || file == NULL || q->context->temp_dir == NULL || file->open)
+        return GS_OK;
+    return gs_scratch_file_open(file, q->context->temp_dir, err);
+}
+
+/*
+ * A part with an arena of its own, which is gone afterwards: its state goes over as bytes. Rows of hosts stay in their
+ * file, where there is one: where they are there is all that goes over.
+ */
+static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes,
+                                 struct gs_host_rows *rows, struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_context context = *p->question->context;
     const struct gs_question question = {p->question->parsed, &context};
     struct gs_answer answer;
     context.arena = &own;
+    context.n_threads = p->n_threads;
     /* What there is to say of the files the first pass has said, of all rows. */
     struct gs_frames unsaid = {.notes = {.arena = &own}};
     struct gs_frames *const out = p->survey.learned ? &unsaid : p->out;
     enum gs_status s = gs_fold_part(&question, part, false, &p->survey, &answer, out, err);
+    if (s == GS_OK && answer.job[0].state.rows.file != NULL) {
+        s = gs_host_rows_merge(rows, &answer.job[0].state.rows, p->sum->arena, err);
+        answer.job[0].state.rows.n_blocks = 0;
+    }
     if (s == GS_OK) {
         gs_answer_save(&answer, bytes, &scratch);
         s = bytes->failed ? gs_fail_memory(err) : GS_OK;
@@ -97,14 +119,21 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
 
 static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs_err *err)
 {
-    struct gs_buf bytes = {.arena = p->sum->arena};
+    const struct gs_context *const context = p->question->context;
+    const bool far = context->scratch != NULL && context->scratch->open;
+    struct gs_arena own = {0};
+    struct gs_buf bytes = {.arena = gs_question_fold(p->question)->has_rows && !far ? p->sum->arena : &own};
+    struct gs_host_rows rows = {0};
     gs_memory_limit((size_t)p->room);
-    enum gs_status s = fold_apart(p, part, &bytes, err);
+    enum gs_status s = fold_apart(p, part, &bytes, &rows, err);
     if (s == GS_OK) {
         struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&bytes), err);
         s = gs_state_sum_add(p->sum, &u, err);
+        if (s == GS_OK)
+            s = gs_host_rows_merge(&p->sum->answer.job[0].state.rows, &rows, p->sum->arena, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
     }
+    gs_arena_release(&own); /* rows that are held stay where the bytes are, else nothing does */
     p->most = gs_memory_most();
     p->held = s == GS_OK || p->sum_is_full ? gs_memory_held() : p->held;
     gs_memory_limit(0);
@@ -262,9 +291,13 @@ enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct 
     struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
     const uint32_t n_most = GS_SHARDS_MAX / part.n;
     p.room = room_in(max_memory);
+    const uint64_t n_threads = p.room / ROOM_PER_THREAD + 1;
+    p.n_threads = n_threads < p.question->context->n_threads ? (unsigned)n_threads : p.question->context->n_threads;
     const uint64_t guess = bytes_of_inputs(&sum->question) / BYTES_PER_KEPT / part.n / p.room + 1;
     uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
-    enum gs_status s = first_pass(&p, n, err);
+    enum gs_status s = open_rows_file(p.question, err);
+    if (s == GS_OK)
+        s = first_pass(&p, n, err);
     if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most) {
         n = n < n_most / 4 ? n * 4 : n_most;
         s = first_pass(&p, n, err);

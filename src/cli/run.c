@@ -25,7 +25,8 @@ enum { PICTURE_PX_MIN = 240 };
 struct session {
     const struct gs_streams *streams;
     struct gs_request r;
-    struct gs_spool spool; /* what goes to standard output once nothing can fail any more */
+    struct gs_spool spool;          /* what goes to standard output once nothing can fail any more */
+    struct gs_scratch_file scratch; /* of the command */
 };
 
 static bool colour_on(const struct gs_streams *s, int color, bool terminal)
@@ -209,6 +210,16 @@ static enum gs_status check_figures(const struct session *n, const struct gs_fra
                    n->r.command->name, why != NULL ? why : "with these options it prints no numbers to draw");
 }
 
+/* Figures are of columns that are held. */
+static enum gs_status hold_what_is_drawn(const struct session *n, struct gs_frames *frames, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL && s == GS_OK; f = f->next)
+        if (f->plot != NULL)
+            s = gs_frame_hold(f, n->r.arena, err);
+    return s;
+}
+
 /* The second figure and those after it have names that nobody gave. */
 static enum gs_status claim_figures(struct session *n, const struct gs_frames *frames, struct gs_err *err)
 {
@@ -243,6 +254,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         gs_progress_start(&progress);
     n->r.context.progress = gs_progress_say;
     n->r.context.progress_line = &progress;
+    n->r.context.temp_dir = n->streams->temp_dir;
+    n->r.context.scratch = &n->scratch;
     enum gs_status answer = gs_request_hold(&n->r, err);
     if (answer == GS_OK)
         answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
@@ -250,6 +263,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
     if (s == GS_OK)
         s = check_figures(n, &result, err);
+    if (s == GS_OK)
+        s = hold_what_is_drawn(n, &result, err);
     if (s == GS_OK)
         s = gs_request_arrange(&n->r, &result, err);
     if (s == GS_OK && n->r.common.explain)
@@ -275,6 +290,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     if (s == GS_OK)
         s = finish_out(n->streams->out, err);
     gs_spool_release(&n->spool);
+    gs_scratch_file_close(&n->scratch);
     say_notes(n, &result.notes);
     return s == GS_OK ? answer : s;
 }

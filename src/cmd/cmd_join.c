@@ -81,7 +81,9 @@ const struct gs_command gs_cmd_join = {
         "The table behind events and zoom: one row per pair with its GPU, its readings, its times, and its tile "
         "where there is a task table. Rows are ordered by hostname, start, event, job, task and stop.\n\n"
         "--join window takes all samples inside a pair and adds their number, the energy, and the share of the "
-        "duration for which the power is known.",
+        "duration for which the power is known.\n\n"
+        "With --max-memory the rows are not held: they wait in a file without name in TMPDIR, packed to some 120 bytes "
+        "each, until they are printed.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct join_opts, dataset.dir),
     .operands_max = 4096,

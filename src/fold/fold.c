@@ -119,6 +119,7 @@ static enum gs_status plan(struct visit *v, unsigned n_threads, struct gs_arena 
     for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++) {
         struct gs_fold_job *const job = &v->job[k];
         v->state[k].n_tables = job->fold->n_tables;
+        v->state[k].rows.file = job->rows_file;
         if (job->own_err != NULL)
             *job->own_err = (struct gs_err){0};
         s = job->fold->plan(job->options, v->d, &v->state[k], own, job->own_err != NULL ? job->own_err : err);
@@ -255,8 +256,8 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
     enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
     if (s == GS_OK)
         s = fold->finish(options, &job.state, &facts, n_threads, arena, out, also, err);
-    if (job.state.own != NULL)
-        gs_arena_adopt(arena, &own); /* frames point into it */
+    if (fold->has_rows)
+        gs_arena_adopt(arena, &own); /* frames read from it */
     gs_arena_release(&own);
     return s;
 }
@@ -266,7 +267,7 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
 enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
                               struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = fold->merge == NULL ? GS_OK : fold->merge(state->own, other->own, arena, err);
+    enum gs_status s = fold->has_rows ? gs_host_rows_merge(&state->rows, &other->rows, arena, err) : GS_OK;
     for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
         s = gs_records_merge(&state->table[k], &other->table[k], arena, err);
     return s;
@@ -314,12 +315,12 @@ void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, str
     gs_pack_text(b, gs_str(fold->name));
     for (size_t k = 0; k < state->n_tables; k++)
         gs_records_save(&state->table[k], b, scratch);
-    if (fold->save != NULL)
-        fold->save(state->own, b);
+    if (fold->has_rows && gs_host_rows_save(&state->rows, gs_sink_buf(b), NULL) != GS_OK)
+        b->failed = true;
 }
 
-enum gs_status gs_state_load(const struct gs_fold *fold, const void *options, const struct gs_facts *facts,
-                             struct gs_state *state, struct gs_unpacker *u, struct gs_arena *arena)
+enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
+                             struct gs_unpacker *u, struct gs_arena *arena)
 {
     if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
         return gs_unpack_fail(u, "found the state of another analysis");
@@ -327,7 +328,7 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const void *options, co
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++)
         s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
-    return s == GS_OK && fold->load != NULL ? fold->load(options, facts, &state->own, u, arena) : s;
+    return s == GS_OK && fold->has_rows ? gs_host_rows_load(&state->rows, u, arena) : s;
 }
 
 void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)

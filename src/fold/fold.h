@@ -4,6 +4,7 @@
 
 #include "model/frame.h"
 #include "view/join.h"
+#include "fold/host_rows.h"
 #include "fold/part_names.h"
 #include "fold/records.h"
 
@@ -15,8 +16,8 @@ enum { GS_STATE_TABLES = 12 };
  * its files) is the same in every state of the run, and stands in fields that take the least or greatest.
  */
 struct gs_state {
-    const void *plan; /* of the fold, for adding: made from the dataset, in no bytes */
-    void *own;        /* of a fold that keeps something else than tables              */
+    const void *plan;         /* of the fold, for adding: made from the dataset, in no bytes */
+    struct gs_host_rows rows; /* of a fold whose answer is rows of hosts: its plan says their types */
     size_t n_tables;
     struct gs_records table[GS_STATE_TABLES];
 };
@@ -66,6 +67,7 @@ struct gs_fold {
     unsigned views;                             /* GS_VIEW_... that `add` looks at; BY_GPU: it may be shown a host so */
     const struct gs_records_spec *const *table; /* of the state                    */
     size_t n_tables;
+    bool has_rows; /* of hosts */
 
     /* Sizes and keys of the state's tables from the dataset, and the plan for adding; what belongs to the whole run. */
     enum gs_status (*plan)(const void *options, const struct gs_dataset *d, struct gs_state *state,
@@ -75,21 +77,14 @@ struct gs_fold {
     enum gs_status (*add)(const void *options, struct gs_state *state, struct gs_fold_host *host, struct gs_err *err);
 
     /*
-     * The frames, appended to `out`, and the notes, from the state alone. `also` (NULL: not wanted) is what the
-     * fold's header says: frames for figures.
+     * The frames, appended to `out`, and the notes, from the state alone, which must stay. `also` (NULL: not wanted) is
+     * what the fold's header says: frames for figures.
      */
     enum gs_status (*finish)(const void *options, const struct gs_state *state, const struct gs_facts *facts,
                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err);
 
-    unsigned
-        layout; /* of what is saved, to be counted up where its meaning changes and its fields do not, or own does */
-
-    /* For a state with something of its own, which is what these are about; its frames may point into it. NULL: none. */
-    enum gs_status (*merge)(void *own, const void *other, struct gs_arena *arena, struct gs_err *err);
-    void (*save)(const void *own, struct gs_buf *b);
-    enum gs_status (*load)(const void *options, const struct gs_facts *facts, void **own, struct gs_unpacker *u,
-                           struct gs_arena *arena);
+    unsigned layout; /* of what is saved, to be counted up where its meaning changes and its fields do not */
 };
 
 /* An analysis to run: a fold with its options; the state it came to. */
@@ -97,6 +92,7 @@ struct gs_fold_job {
     const struct gs_fold *fold;
     const void *options;
     struct gs_state state;
+    struct gs_scratch_file *rows_file; /* where rows of hosts go; NULL: they are held */
     struct gs_err
         *own_err; /* where what the data do not allow is told, while the others go on; NULL: it ends the visit */
 };
@@ -129,11 +125,14 @@ enum { GS_FOLD_LAYOUT_MAX = 17 };
 /* A text that is another one where bytes of states of this fold, or of facts, mean something else. */
 void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX]);
 
-/* As bytes, the same for any order of adding and merging, and back; everything loaded lives in `arena`. */
+/*
+ * As bytes, the same for any order of adding and merging, and back; everything loaded lives in `arena`, but for rows
+ * of hosts, which stay where the bytes are.
+ */
 void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b,
                    struct gs_arena *scratch);
-enum gs_status gs_state_load(const struct gs_fold *fold, const void *options, const struct gs_facts *facts,
-                             struct gs_state *state, struct gs_unpacker *u, struct gs_arena *arena);
+enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
+                             struct gs_unpacker *u, struct gs_arena *arena);
 void gs_facts_save(const struct gs_facts *facts, struct gs_buf *b);
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena);
 

@@ -193,21 +193,37 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order, s
     return GS_OK;
 }
 
-enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *scratch, struct gs_err *err)
+/* Rows that are far stay: what is compared is held, and the order in which they are to be read. */
+static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *keys, size_t n_keys, size_t *rows,
+                                     size_t *spare, struct gs_err *err)
 {
-    struct sort_key keys[MAX_SORT_KEYS];
-    size_t n_keys = 0;
-    const enum gs_status s = parse_order(f, order, keys, &n_keys, err);
-    if (s != GS_OK || f->n_rows < 2)
-        return s;
-    size_t *const rows = gs_arena_take_raw(scratch, f->n_rows, sizeof *rows);
-    size_t *const spare = gs_arena_take_raw(scratch, f->n_rows, sizeof *spare);
-    struct gs_str *const values = gs_arena_take_raw(scratch, f->n_rows, sizeof *values);
-    if (rows == NULL || spare == NULL || values == NULL)
+    struct gs_arena own = {0};
+    struct gs_frame compared = *f;
+    bool *const wanted = gs_arena_take(&own, f->n_columns, sizeof *wanted);
+    compared.columns = gs_arena_take(&own, f->n_columns, sizeof *compared.columns);
+    if (wanted == NULL || compared.columns == NULL) {
+        gs_arena_release(&own);
         return gs_fail_memory(err);
-    for (size_t r = 0; r < f->n_rows; r++)
-        rows[r] = r;
-    sort_rows(f, keys, n_keys, rows, spare);
+    }
+    for (size_t k = 0; k < n_keys; k++)
+        wanted[keys[k].column] = true;
+    const enum gs_status s = gs_frame_hold_columns(f, wanted, &own, compared.columns, err);
+    if (s == GS_OK) {
+        sort_rows(&compared, keys, n_keys, rows, spare);
+        for (size_t r = 0; f->row_order != NULL && r < f->n_rows; r++)
+            rows[r] = f->row_order[rows[r]];
+        f->row_order = rows;
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows, struct gs_arena *arena,
+                                      struct gs_err *err)
+{
+    struct gs_str *const values = gs_arena_take_raw(arena, f->n_rows, sizeof *values);
+    if (values == NULL)
+        return gs_fail_memory(err);
     for (size_t c = 0; c < f->n_columns; c++) {
         const size_t size = f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof(struct gs_str) : sizeof(int64_t);
         char *const column = (char *)f->columns[c].text;
@@ -216,6 +232,28 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
         memcpy(column, values, f->n_rows * size);
     }
     return GS_OK;
+}
+
+enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena, struct gs_err *err)
+{
+    struct sort_key keys[MAX_SORT_KEYS];
+    size_t n_keys = 0;
+    enum gs_status s = parse_order(f, order, keys, &n_keys, err);
+    if (s != GS_OK || f->n_rows < 2)
+        return s;
+    size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
+    size_t *const spare = gs_arena_take_raw(arena, f->n_rows, sizeof *spare);
+    if (rows == NULL || spare == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < f->n_rows; r++)
+        rows[r] = r;
+    if (f->source.read != NULL && f->source.far)
+        return order_far_rows(f, keys, n_keys, rows, spare, err);
+    s = gs_frame_hold(f, arena, err);
+    if (s != GS_OK)
+        return s;
+    sort_rows(f, keys, n_keys, rows, spare);
+    return order_held_rows(f, rows, arena, err);
 }
 
 void gs_frame_top(struct gs_frame *f, size_t n)

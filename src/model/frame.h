@@ -41,12 +41,28 @@ struct gs_column {
 
 struct gs_plot; /* plot.h: how a frame is drawn; NULL where it is not */
 
+/* Where the rows of a frame are that it does not hold. */
+struct gs_row_source {
+    const void *rows;
+    bool far; /* they are not in memory: it is not to be filled with them */
+
+    /*
+     * Stores the cells of rows [first, first + n) in `columns`, whose specs are there; cells and texts live in `arena`.
+     * Called on several threads at once.
+     */
+    enum gs_status (*read)(const void *rows, size_t first, size_t n, struct gs_column *columns, size_t n_columns,
+                           struct gs_arena *arena, struct gs_err *err);
+};
+
 struct gs_frame {
     const char *name;  /* "events": schema is gpustat.<name>/1 and the stem of file names */
     const char *title; /* one line for people; may hold text computed from the data, already escaped */
     size_t n_rows, n_columns;
-    struct gs_column *columns; /* [n_columns], each with [n_rows] values */
-    const size_t *order;       /* [n_columns] how tables for people show them; NULL: as they are */
+    struct gs_column *columns;   /* [n_columns], each with [n_rows] values, or with none where there is a source */
+    struct gs_row_source source; /* .read == NULL: the rows are in the columns                        */
+    const size_t *row_order;     /* [n_rows] of a source whose rows were sorted; NULL: as they come   */
+    size_t first_row;            /* of a part of a frame: what the frame calls its first row, else 0  */
+    const size_t *order;         /* [n_columns] how tables for people show them; NULL: as they are */
     const struct gs_plot *plot;
     struct gs_frame *next; /* a command may print several; order of printing */
 };
@@ -69,6 +85,21 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char
 /* Puts a frame behind those that `out` has. */
 void gs_frame_append(struct gs_frames *out, struct gs_frame *f);
 
+/*
+ * Rows [first, first + n) of a frame as a frame of their own, whatever holds them: what goes through all rows goes
+ * through parts of them. On several threads at once, each with an arena, in which the part lives.
+ * Errors: those of the source; GS_ERR_MEMORY.
+ */
+enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, struct gs_arena *arena,
+                             struct gs_frame *part, struct gs_err *err);
+
+/* Takes all rows from the source into columns in `arena`; only then have they cells. Nothing to do without a source. */
+enum gs_status gs_frame_hold(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err);
+
+/* The cells of the wanted columns (NULL: all) of every row, in `arena`; the others keep those that they have. */
+enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted, struct gs_arena *arena,
+                                     struct gs_column *columns, struct gs_err *err);
+
 /* Sets one cell; the column's type must fit (asserted). */
 void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value);
 void gs_frame_set_int(struct gs_frame *f, size_t row, size_t column, int64_t value);
@@ -82,10 +113,11 @@ int gs_frame_find(const struct gs_frame *f, const char *name);
 
 /*
  * Sorts rows by `order`: "column", "column:asc" or "column:desc", several separated by commas. Stable;
- * missing values come last either way.
+ * missing values come last either way. Rows that are far stay where they are: 8 bytes a row and what `order` names of
+ * it are held.
  * Errors: GS_ERR_USAGE for an unknown column, with the columns that there are.
  */
-enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena, struct gs_err *err);
 
 /* Keeps the first n rows. */
 void gs_frame_top(struct gs_frame *f, size_t n);

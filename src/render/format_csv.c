@@ -29,10 +29,10 @@ static void append_text(struct gs_buf *b, struct gs_str text, char separator, st
     last->len = b->len - last->at;
 }
 
-static void append_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, char separator)
+static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separator)
 {
     struct written last[REMEMBERED] = {0};
-    for (size_t r = begin; r < end; r++) {
+    for (size_t r = 0; r < f->n_rows; r++) {
         for (size_t c = 0; c < f->n_columns; c++) {
             const struct gs_column *const column = &f->columns[c];
             if (c > 0)
@@ -49,16 +49,16 @@ static void append_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin
     }
 }
 
-static void csv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void csv_rows(struct gs_buf *b, const struct gs_frame *part, const void *context)
 {
     (void)context;
-    append_rows(b, f, begin, end, ',');
+    append_rows(b, part, ',');
 }
 
-static void tsv_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void tsv_rows(struct gs_buf *b, const struct gs_frame *part, const void *context)
 {
     (void)context;
-    append_rows(b, f, begin, end, '\t');
+    append_rows(b, part, '\t');
 }
 
 static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame *f, size_t index, char separator,

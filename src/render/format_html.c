@@ -87,10 +87,10 @@ static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     gs_buf_text(b, names_row ? "</th>" : "</td>");
 }
 
-static void html_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void html_rows(struct gs_buf *b, const struct gs_frame *f, const void *context)
 {
     (void)context;
-    for (size_t r = begin; r < end; r++) {
+    for (size_t r = 0; r < f->n_rows; r++) {
         gs_buf_text(b, "<tr>");
         for (size_t c = 0; c < f->n_columns; c++)
             append_cell(b, f, r, c);

@@ -41,13 +41,13 @@ static void append_row(struct gs_buf *b, const struct gs_frame *f, size_t row, c
     gs_buf_char(b, '}');
 }
 
-static void json_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void json_rows(struct gs_buf *b, const struct gs_frame *part, const void *context)
 {
     const struct json_frame *const j = context;
-    for (size_t r = begin; r < end; r++) {
+    for (size_t r = 0; r < part->n_rows; r++) {
         if (!j->lines)
-            gs_buf_text(b, r == 0 ? "\n  " : ",\n  ");
-        append_row(b, f, r, j);
+            gs_buf_text(b, part->first_row + r == 0 ? "\n  " : ",\n  ");
+        append_row(b, part, r, j);
         if (j->lines)
             gs_buf_char(b, '\n');
     }

@@ -3,10 +3,10 @@
 #include "render/writer.h"
 #include "show/cells.h"
 
-static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, const void *context)
 {
     (void)context;
-    for (size_t r = begin; r < end; r++) {
+    for (size_t r = 0; r < f->n_rows; r++) {
         gs_buf_char(b, '|');
         for (size_t c = 0; c < f->n_columns; c++) {
             gs_buf_char(b, ' ');

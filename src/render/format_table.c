@@ -59,7 +59,8 @@ enum { MEASURED_AT_ONCE = 2048 }; /* rows */
 
 struct measuring {
     const struct gs_frame *frame;
-    size_t *widest; /* [n_threads][n_columns] */
+    size_t *widest;     /* [n_threads][n_columns] */
+    struct gs_err *err; /* [n_threads] */
 };
 
 static int measure_rows(void *context, size_t item, unsigned thread)
@@ -69,13 +70,41 @@ static int measure_rows(void *context, size_t item, unsigned thread)
     size_t *const widest = m->widest + thread * n_columns;
     struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena};
-    for (size_t r = first; r < first + (left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE); r++)
+    struct gs_frame part;
+    enum gs_status s = gs_frame_part(m->frame, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena, &part,
+                                     &m->err[thread]);
+    for (size_t r = 0; s == GS_OK && r < part.n_rows; r++)
         for (size_t c = 0; c < n_columns; c++) {
-            const size_t width = gs_text_width(cell_text(&room, m->frame, r, c));
+            const size_t width = gs_text_width(cell_text(&room, &part, r, c));
             widest[c] = width > widest[c] ? width : widest[c];
         }
+    if (s == GS_OK && room.failed)
+        s = gs_fail_memory(&m->err[thread]);
     gs_arena_release(&arena);
-    return room.failed;
+    return s != GS_OK;
+}
+
+/* The widest cell of every column, over all threads in the first n_columns of m->widest. */
+static enum gs_status measure(struct gs_writer *w, struct measuring *m, struct gs_err *err)
+{
+    const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
+    const size_t n_columns = m->frame->n_columns,
+                 n_items = (m->frame->n_rows + MEASURED_AT_ONCE - 1) / MEASURED_AT_ONCE;
+    m->widest = gs_arena_take(w->arena, n_threads * n_columns, sizeof *m->widest);
+    m->err = gs_arena_take(w->arena, n_threads, sizeof *m->err);
+    if (m->widest == NULL || m->err == NULL)
+        return gs_fail_memory(err);
+    (void)gs_parallel_for(n_threads, n_items, measure_rows, m);
+    for (unsigned t = 0; t < n_threads; t++) {
+        if (m->err[t].status != GS_OK && err != NULL)
+            *err = m->err[t];
+        if (m->err[t].status != GS_OK)
+            return m->err[t].status;
+        for (size_t c = 0; c < n_columns; c++)
+            if (m->widest[t * n_columns + c] > m->widest[c])
+                m->widest[c] = m->widest[t * n_columns + c];
+    }
+    return GS_OK;
 }
 
 /* Takes the next word of a heading from the front of `rest`. */
@@ -108,18 +137,13 @@ static struct gs_str next_line(struct gs_str *rest, size_t width)
 static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f, struct table_column *columns,
                                        struct gs_err *err)
 {
-    const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
-    size_t *const widest = gs_arena_take(w->arena, n_threads * f->n_columns, sizeof *widest);
-    struct measuring m = {f, widest};
-    const size_t n_items = (f->n_rows + MEASURED_AT_ONCE - 1) / MEASURED_AT_ONCE;
-    if (widest == NULL || gs_parallel_for(n_threads, n_items, measure_rows, &m) != 0)
-        return gs_fail_memory(err);
+    struct measuring m = {.frame = f};
+    const enum gs_status s = measure(w, &m, err);
+    if (s != GS_OK)
+        return s;
     for (size_t c = 0; c < f->n_columns; c++) {
         const size_t from = f->order == NULL ? c : f->order[c];
-        columns[c].widest = 1;
-        for (unsigned t = 0; t < n_threads; t++)
-            if (widest[t * f->n_columns + from] > columns[c].widest)
-                columns[c].widest = widest[t * f->n_columns + from];
+        columns[c].widest = m.widest[from] > 1 ? m.widest[from] : 1;
         const struct gs_column_spec *const spec = f->columns[from].spec;
         struct gs_buf words = {.arena = w->arena};
         gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);
@@ -190,31 +214,54 @@ static bool same_cell(const struct gs_column *c, size_t a, size_t b)
     return c->integer[a] == c->integer[b];
 }
 
+/* Is there a row whose first n cells are those of the row before it? */
+static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins, struct gs_err *err)
+{
+    struct gs_arena arena = {0};
+    enum gs_status s = GS_OK;
+    *twins = false;
+    for (size_t first = 0; first + 1 < f->n_rows && !*twins && s == GS_OK; first += MEASURED_AT_ONCE - 1) {
+        const struct gs_arena_mark mark = gs_arena_mark(&arena);
+        const size_t left = f->n_rows - first;
+        struct gs_frame part;
+        s = gs_frame_part(f, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena, &part, err);
+        for (size_t r = 1; s == GS_OK && r < part.n_rows && !*twins; r++) {
+            size_t c = 0;
+            while (c < n && same_cell(&part.columns[c], r - 1, r))
+                c++;
+            *twins = c == n;
+        }
+        gs_arena_rewind(&arena, mark);
+    }
+    gs_arena_release(&arena);
+    return s;
+}
+
 /*
  * How many columns every block repeats on its left: as many as tell each row from the next, for a row of a
  * later block must be found again; the first alone where those would take more than half of the line or leave
  * no room.
  */
-static size_t count_keys(const struct table_column *columns, const struct gs_frame *f, size_t terminal)
+static enum gs_status count_keys(const struct table_column *columns, const struct gs_frame *f, size_t terminal,
+                                 size_t *n_keys, struct gs_err *err)
 {
-    size_t n = 0, used = 0, twins = f->n_rows;
-    while (twins > 0 && n < f->n_columns) {
+    enum gs_status s = GS_OK;
+    size_t n = 0, used = 0;
+    bool twins = f->n_rows > 0;
+    *n_keys = 1;
+    while (s == GS_OK && twins && n < f->n_columns) {
         used += columns[n].width + (n > 0 ? GAP : 0);
         n++;
         size_t widest = 0;
         for (size_t c = n; c < f->n_columns; c++)
             widest = columns[c].width > widest ? columns[c].width : widest;
         if (used > terminal / 2 || used + GAP + widest > terminal)
-            return 1;
-        twins = 0;
-        for (size_t r = 1; r < f->n_rows && twins == 0; r++) {
-            size_t c = 0;
-            while (c < n && same_cell(&f->columns[c], r - 1, r))
-                c++;
-            twins = c == n;
-        }
+            return GS_OK;
+        s = find_twins(f, n, &twins, err);
     }
-    return twins > 0 || n == 0 ? 1 : n;
+    if (s == GS_OK && !twins && n > 0)
+        *n_keys = n;
+    return s;
 }
 
 static void append_blanks(struct gs_buf *b, size_t n)
@@ -346,13 +393,14 @@ static bool row_line(struct gs_buf *b, const struct table *t, size_t row, size_t
     return more;
 }
 
-static void table_rows(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context)
+static void table_rows(struct gs_buf *b, const struct gs_frame *part, const void *context)
 {
-    const struct table *const t = context;
+    struct table of_part = *(const struct table *)context;
+    const struct table *const t = &of_part;
     struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena}, shorter = {.arena = &arena};
-    (void)f;
-    for (size_t r = begin; r < end; r++)
+    of_part.frame = part;
+    for (size_t r = 0; r < part->n_rows; r++)
         for (size_t line = 0; row_line(b, t, r, line, &room, &shorter) && !room.failed && !shorter.failed;)
             line++;
     b->failed |= room.failed || shorter.failed;
@@ -379,8 +427,10 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
     if (shown == NULL)
         return gs_fail_memory(err);
     struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
-    enum gs_status s = GS_OK;
-    const size_t n_keys = one_block ? 1 : count_keys(columns, f, (size_t)w->options->width);
+    size_t n_keys = 1;
+    enum gs_status s = one_block ? GS_OK : count_keys(columns, f, (size_t)w->options->width, &n_keys, err);
+    if (s != GS_OK)
+        return s;
     size_t next = n_keys, key_width = 0;
     for (size_t c = 0; c < n_keys; c++) {
         key_width += columns[c].width + (c > 0 ? GAP : 0);

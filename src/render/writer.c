@@ -5,11 +5,8 @@
 #include "os/parallel.h"
 #include "num/timestamp.h"
 
-enum {
-    ROWS_PER_BLOCK = 1024,
-    BLOCKS_PER_THREAD = 8, /* of one round: the threads meet at its end, so a few each even out the work */
-    MAX_BLOCKS = 512,
-};
+/* Of one round, at whose end the threads meet; together they hold a few MiB of text, whatever the threads are. */
+enum { ROWS_PER_BLOCK = 256, BLOCKS_PER_THREAD = 8, MAX_BLOCKS = 32, BYTES_PER_CELL = 32 };
 
 enum gs_status gs_writer_flush(struct gs_writer *w, struct gs_buf *b, struct gs_err *err)
 {
@@ -21,8 +18,9 @@ enum gs_status gs_writer_flush(struct gs_writer *w, struct gs_buf *b, struct gs_
 }
 
 struct block {
-    struct gs_arena arena; /* its own: arenas are not shared between threads */
+    struct gs_arena arena, rows; /* its own: arenas are not shared between threads */
     struct gs_buf text;
+    struct gs_err err;
 };
 
 struct round {
@@ -37,12 +35,19 @@ static int format_block(void *context, size_t item, unsigned thread)
 {
     (void)thread;
     const struct round *const r = context;
-    const size_t begin = r->first_row + item * ROWS_PER_BLOCK;
-    const size_t left = r->frame->n_rows - begin;
-    struct gs_buf *const text = &r->blocks[item].text;
-    text->len = 0;
-    r->rows(text, r->frame, begin, begin + (left < ROWS_PER_BLOCK ? left : ROWS_PER_BLOCK), r->context);
-    return 0;
+    const size_t first = r->first_row + item * ROWS_PER_BLOCK, left = r->frame->n_rows - first;
+    struct block *const b = &r->blocks[item];
+    const struct gs_arena_mark mark = gs_arena_mark(&b->rows);
+    struct gs_frame part;
+    b->text.len = 0;
+    const enum gs_status s =
+        gs_frame_part(r->frame, first, left < ROWS_PER_BLOCK ? left : ROWS_PER_BLOCK, &b->rows, &part, &b->err);
+    (void)gs_buf_reserve(&b->text, ROWS_PER_BLOCK * r->frame->n_columns *
+                                       BYTES_PER_CELL); /* at once: a buffer that grows leaves its old bytes */
+    if (s == GS_OK)
+        r->rows(&b->text, &part, r->context);
+    gs_arena_rewind(&b->rows, mark);
+    return s != GS_OK;
 }
 
 enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows, const void *context,
@@ -63,12 +68,19 @@ enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_
         const size_t left = (f->n_rows - r.first_row + ROWS_PER_BLOCK - 1) / ROWS_PER_BLOCK;
         const size_t n = left < n_slots ? left : n_slots;
         (void)gs_parallel_for(n_threads, n, format_block, &r);
-        for (size_t i = 0; i < n && s == GS_OK; i++)
-            s = gs_writer_flush(w, &blocks[i].text, err);
+        for (size_t i = 0; i < n && s == GS_OK; i++) {
+            s = blocks[i].err.status;
+            if (s != GS_OK && err != NULL)
+                *err = blocks[i].err;
+            if (s == GS_OK)
+                s = gs_writer_flush(w, &blocks[i].text, err);
+        }
         r.first_row += n * ROWS_PER_BLOCK;
     }
-    for (size_t i = 0; i < n_slots; i++)
+    for (size_t i = 0; i < n_slots; i++) {
         gs_arena_release(&blocks[i].arena);
+        gs_arena_release(&blocks[i].rows);
+    }
     return s;
 }
 

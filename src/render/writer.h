@@ -21,8 +21,8 @@ typedef enum gs_status gs_frame_writer_fn(struct gs_writer *w, const struct gs_f
 /* Writes what stands before the first frame or after the last. */
 typedef enum gs_status gs_edge_writer_fn(struct gs_writer *w, struct gs_err *err);
 
-/* Appends rows begin .. end-1. Called on any thread, so it may only read what `context` points to. */
-typedef void gs_rows_fn(struct gs_buf *b, const struct gs_frame *f, size_t begin, size_t end, const void *context);
+/* Appends all rows of a part of the frame. Called on any thread, so it may only read what `context` points to. */
+typedef void gs_rows_fn(struct gs_buf *b, const struct gs_frame *part, const void *context);
 
 /* Hands a buffer's bytes to the sink and empties it. */
 enum gs_status gs_writer_flush(struct gs_writer *w, struct gs_buf *b, struct gs_err *err);

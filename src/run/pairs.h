@@ -13,7 +13,7 @@
  * Missing: a reading that the pair does not have; gpu_serial and gpu_uuid where all of several GPUs were
  *          joined; level, x and y where the task is not in the table; energy where nothing is covered.
  * Errors:  GS_ERR_DATA when the event is not among the names; GS_ERR_MEMORY.
- * Memory:  the state is the rows, 200 bytes a pair, and the frame points into it.
+ * Memory:  the state is the rows, some 120 bytes a pair, in memory or in a file, from which the frame reads them.
  * Cost:    rows are sorted within a host, which only ever meets its own.
  */
 extern const struct gs_fold gs_pairs_fold;

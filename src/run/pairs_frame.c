@@ -1,4 +1,4 @@
-/* pairs_frame.c - all pairs, each host filling its own range of rows. */
+/* pairs_frame.c - all pairs, in rows of their hosts. */
 #include "run/pairs.h"
 
 #include <math.h>
@@ -85,23 +85,12 @@ static const struct gs_records_spec told_spec = {
 };
 /* clang-format on */
 
-/* The rows of one host. */
-struct block {
-    struct gs_str host;
-    uint64_t first, n;
-};
-
-/*
- * The state: cells by column, and which host has which rows, in the order of their names. While hosts are added all
- * threads share it, because each host has a range of its own, which may be too long for it.
- */
+/* What adding goes by: the columns that the run and the options ask for, and the event that counts. */
 struct filling {
     const struct gs_dataset *d;
-    uint32_t only_event;   /* GS_NONE: all */
-    struct gs_frame frame; /* n_rows: room */
+    uint32_t only_event;    /* GS_NONE: all */
+    struct gs_frame *frame; /* without rows */
     struct gs_metric_columns columns;
-    struct block *block; /* [n_blocks]   */
-    uint32_t n_blocks;
 };
 
 /* num / (den * 10^6), rounded once: two exact conversions and one division wherever both fit a double. */
@@ -206,10 +195,9 @@ static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i
     told->window_ns += window_ns;
 }
 
-static void set_row(const struct filling *f, const struct gs_host_view *h, size_t row, const struct gs_pair *p,
-                    const struct gs_joined *j)
+static void set_row(const struct filling *f, struct gs_column *c, const struct gs_host_view *h, size_t row,
+                    const struct gs_pair *p, const struct gs_joined *j)
 {
-    struct gs_column *const c = f->frame.columns;
     const uint32_t number = gs_pair_gpu(f->d, h->host, p);
     const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &f->d->gpu[number];
     c[COL_HOST].text[row] = f->d->host.text[h->host];
@@ -227,51 +215,63 @@ static void set_row(const struct filling *f, const struct gs_host_view *h, size_
     c[COL_DURATION].real[row] = divided(gs_pair_ns(p), 1, GS_NS_PER_MS);
 }
 
+/* Room for the rows of a host; NULL without memory. */
+static struct gs_column *take_cells(const struct gs_frame *f, size_t n_rows, struct gs_arena *arena)
+{
+    struct gs_column *const c = gs_arena_take_raw(arena, f->n_columns, sizeof *c);
+    for (size_t k = 0; c != NULL && k < f->n_columns; k++) {
+        c[k] = f->columns[k];
+        c[k].text = gs_arena_take_raw(arena, n_rows,
+                                      c[k].spec->type == GS_TYPE_TEXT ? sizeof *c[k].text : sizeof *c[k].integer);
+        if (c[k].text == NULL)
+            return NULL;
+    }
+    return c;
+}
+
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
                                struct gs_err *err)
 {
     const struct gs_join_options *const join = &((const struct gs_events_options *)options)->join;
     const struct gs_host_view *const h = host->view;
-    struct filling *const f = state->own;
+    const struct filling *const f = state->plan;
     const bool tasks = f->d->table[GS_TABLE_TASKS].n_columns > 0, window = join->join == GS_JOIN_WINDOW;
-    struct gs_column *const rest = f->frame.columns + COL_REST + (tasks ? N_TASK_COLUMNS : 0);
     const struct gs_joined *joined;
     uint32_t n = 0;
     const enum gs_status s = gs_fold_joined(host, join, &joined, err);
     if (s != GS_OK)
         return s;
     const struct ordered *const o = put_in_order(f, h, host->scratch, &n);
-    if (o == NULL)
+    struct gs_column *const cells = o == NULL ? NULL : take_cells(f->frame, n, host->scratch);
+    if (cells == NULL)
         return gs_fail_memory(err);
+    struct gs_frame rows = *f->frame;
+    struct gs_column *const rest = cells + COL_REST + (tasks ? N_TASK_COLUMNS : 0);
+    rows.columns = cells;
+    rows.n_rows = n;
     uint32_t task_row = GS_NONE;
     for (uint32_t i = 0; i < n; i++) {
         const struct gs_pair *const p = o[i].pair;
-        const size_t row = f->block[h->host].first + i;
-        set_row(f, h, row, p, &joined[o[i].at]);
+        const struct gs_joined *const j = &joined[o[i].at];
+        set_row(f, cells, h, i, p, j);
         if (tasks && (i == 0 || p->task != o[i - 1].pair->task || p->job != o[i - 1].pair->job))
             task_row = gs_dataset_task_row(f->d, p->task, p->job);
         if (tasks)
-            set_task(f, f->frame.columns + COL_REST, row, task_row);
+            set_task(f, cells + COL_REST, i, task_row);
         if (window)
-            rest[0].integer[row] = (int64_t)joined[o[i].at].n_samples;
+            rest[0].integer[i] = (int64_t)j->n_samples;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(p, h->n_gpus);
-        set_energy(rest + window, row, &joined[o[i].at], window_ns);
-        gs_counter_cells(&f->frame, row, &f->columns, &joined[o[i].at].counted);
-        add_told(gs_records_at(&state->table[0], 0), &joined[o[i].at], window_ns);
+        set_energy(rest + window, i, j, window_ns);
+        gs_counter_cells(&rows, i, &f->columns, &j->counted);
+        add_told(gs_records_at(&state->table[0], 0), j, window_ns);
     }
-    f->block[h->host].n = n;
-    return GS_OK;
+    return gs_host_rows_add(&state->rows, f->d->host.text[h->host], cells, n, host->arena, err);
 }
 
-/* Every column holds 16 or 8 bytes a row; all cells are set by the hosts, so none is set before. */
-static size_t cell_size(const struct gs_column *c)
-{
-    return c->spec->type == GS_TYPE_TEXT ? sizeof *c->text : sizeof *c->integer;
-}
-
-/* A state without rows, with the columns that the run and the options ask for. */
-static enum gs_status begin(struct filling *f, const struct gs_events_options *o, const struct gs_metric *const *metric,
-                            uint32_t n_metrics, bool tasks, struct gs_arena *arena, struct gs_err *err)
+/* A frame without rows, with the columns that the run and the options ask for. */
+static enum gs_status begin(const struct gs_events_options *o, const struct gs_metric *const *metric,
+                            uint32_t n_metrics, bool tasks, struct gs_arena *arena, struct gs_metric_columns *columns,
+                            struct gs_frame **frame, struct gs_err *err)
 {
     const bool window = o->join.join == GS_JOIN_WINDOW;
     const struct gs_metric_shown shown = {
@@ -282,25 +282,10 @@ static enum gs_status begin(struct filling *f, const struct gs_events_options *o
         .counted = true,
         .how = metric_how,
     };
-    enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, &f->columns, err);
-    struct gs_frame *frame;
-    if (s == GS_OK)
-        s = gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs", f->columns.spec,
-                         f->columns.n, 0, NULL, &frame, err);
-    if (s == GS_OK)
-        f->frame = *frame;
-    return s;
-}
-
-static bool take_room(struct gs_frame *f, size_t n_rows, struct gs_arena *arena)
-{
-    for (size_t c = 0; c < f->n_columns; c++) {
-        f->columns[c].text = gs_arena_take_raw(arena, n_rows, cell_size(&f->columns[c]));
-        if (f->columns[c].text == NULL)
-            return false;
-    }
-    f->n_rows = n_rows;
-    return true;
+    const enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, columns, err);
+    return s == GS_OK ? gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs", columns->spec,
+                                     columns->n, 0, NULL, frame, err)
+                      : s;
 }
 
 static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
@@ -308,161 +293,20 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 {
     const struct gs_events_options *const o = options;
     struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
-    uint64_t n_room = 0;
     if (f == NULL)
         return gs_fail_memory(err);
     *f = (struct filling){.d = d, .only_event = GS_NONE};
     enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &f->only_event, err);
     if (s == GS_OK)
-        s = begin(f, o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, err);
+        s = begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, &f->columns, &f->frame,
+                  err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[0], &told_spec, NULL, 1, d->n_metrics, arena, err);
     if (s != GS_OK)
         return s;
-    f->n_blocks = d->host.n;
-    f->block = gs_arena_take(arena, d->host.n, sizeof *f->block);
-    for (uint32_t h = 0; f->block != NULL && h < d->host.n; h++) {
-        f->block[h] = (struct block){d->host.text[h], n_room, 0};
-        n_room +=
-            gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h) / 2 + gs_table_rows_of(&d->table[GS_TABLE_SPANS], h);
-    }
-    state->own = f;
-    return f->block == NULL || !take_room(&f->frame, n_room, arena) ? gs_fail_memory(err) : GS_OK;
-}
-
-/* --- states ------------------------------------------------------------------------------------------- */
-
-static void copy_block(struct filling *to, uint64_t at, const struct filling *from, const struct block *b)
-{
-    for (size_t c = 0; c < to->frame.n_columns; c++) {
-        const size_t size = cell_size(&to->frame.columns[c]);
-        memmove((char *)to->frame.columns[c].text + at * size,
-                (const char *)from->frame.columns[c].text + b->first * size, b->n * size);
-    }
-}
-
-/* A host with orphans, or with events that were not asked for, has fewer rows than room. */
-static void close_gaps(struct filling *f)
-{
-    uint64_t end = 0;
-    for (uint32_t k = 0; k < f->n_blocks; k++) {
-        if (end != f->block[k].first)
-            copy_block(f, end, f, &f->block[k]);
-        f->block[k].first = end;
-        end += f->block[k].n;
-    }
-    f->frame.n_rows = end;
-}
-
-/* Blocks of both side by side in the order of their hosts; a host is in one of them. */
-static enum gs_status merge(void *own, const void *other_own, struct gs_arena *arena, struct gs_err *err)
-{
-    struct filling *const f = own;
-    const struct filling *const other = other_own;
-    if (f == other)
-        return GS_OK;
-    if (f->frame.n_columns != other->frame.n_columns)
-        return gs_fail(err, GS_ERR_DATA, "states of join have other columns");
-    struct filling both = *f;
-    uint64_t n_rows = 0, end = 0;
-    for (uint32_t k = 0; k < f->n_blocks; k++)
-        n_rows += f->block[k].n;
-    for (uint32_t k = 0; k < other->n_blocks; k++)
-        n_rows += other->block[k].n;
-    both.block = gs_arena_take_raw(arena, (size_t)f->n_blocks + other->n_blocks, sizeof *both.block);
-    both.frame.columns = gs_arena_take_raw(arena, f->frame.n_columns, sizeof *both.frame.columns);
-    both.n_blocks = 0;
-    if (both.block == NULL || both.frame.columns == NULL)
-        return gs_fail_memory(err);
-    memcpy(both.frame.columns, f->frame.columns, f->frame.n_columns * sizeof *both.frame.columns);
-    if (!take_room(&both.frame, n_rows, arena))
-        return gs_fail_memory(err);
-    for (uint32_t i = 0, j = 0; i < f->n_blocks || j < other->n_blocks;) {
-        const bool first =
-            j == other->n_blocks || (i < f->n_blocks && gs_str_compare(f->block[i].host, other->block[j].host) <= 0);
-        const struct block *const b = first ? &f->block[i++] : &other->block[j++];
-        copy_block(&both, end, first ? f : other, b);
-        both.block[both.n_blocks++] = (struct block){b->host, end, b->n};
-        end += b->n;
-    }
-    *f = both;
-    return GS_OK;
-}
-
-static void save(const void *own, struct gs_buf *b)
-{
-    const struct filling *const f = own;
-    uint64_t n_blocks = 0;
-    for (uint32_t k = 0; k < f->n_blocks; k++)
-        n_blocks += f->block[k].n > 0;
-    gs_pack_count(b, f->frame.n_columns);
-    gs_pack_count(b, n_blocks);
-    for (uint32_t k = 0; k < f->n_blocks; k++) {
-        const struct block *const block = &f->block[k];
-        if (block->n == 0)
-            continue;
-        gs_pack_text(b, block->host);
-        gs_pack_count(b, block->n);
-        for (size_t c = 1; c < f->frame.n_columns; c++) /* the first is the host's name */
-            for (uint64_t row = block->first; row < block->first + block->n; row++) {
-                const struct gs_column *const cells = &f->frame.columns[c];
-                if (cells->spec->type == GS_TYPE_TEXT)
-                    gs_pack_text(b, cells->text[row]);
-                else if (cells->spec->type == GS_TYPE_REAL)
-                    gs_pack_real(b, cells->real[row]);
-                else
-                    gs_pack_i64(b, cells->integer[row]);
-            }
-    }
-}
-
-/* One host's rows at the end of those that are there. */
-static void load_block(struct filling *f, struct gs_unpacker *u, struct gs_arena *arena)
-{
-    struct block *const block = &f->block[f->n_blocks];
-    const struct gs_str host = gs_unpack_copy(u, arena);
-    const uint64_t first = f->frame.n_rows, n = gs_unpack_length(u, 1 + (f->frame.n_columns - 1));
-    if (u->status == GS_OK && f->n_blocks > 0 && gs_str_compare(block[-1].host, host) >= 0)
-        (void)gs_unpack_fail(u, "found hosts that do not ascend");
-    for (size_t c = 0; c < f->frame.n_columns && u->status == GS_OK; c++) {
-        struct gs_column *const column = &f->frame.columns[c];
-        void *const cells = gs_arena_grow(arena, column->text, (size_t)first, (size_t)(first + n), cell_size(column));
-        if (cells == NULL) {
-            u->status = gs_fail_memory(u->err);
-            break;
-        }
-        column->text = cells;
-        for (uint64_t row = first; row < first + n; row++) {
-            if (column->spec->type == GS_TYPE_TEXT)
-                column->text[row] = c == 0 ? host : gs_unpack_copy(u, arena);
-            else if (column->spec->type == GS_TYPE_REAL)
-                column->real[row] = gs_unpack_real(u);
-            else
-                column->integer[row] = gs_unpack_i64(u);
-        }
-    }
-    *block = (struct block){host, first, n};
-    f->frame.n_rows = first + n;
-    f->n_blocks++;
-}
-
-static enum gs_status load(const void *options, const struct gs_facts *facts, void **own, struct gs_unpacker *u,
-                           struct gs_arena *arena)
-{
-    struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
-    if (f == NULL ||
-        begin(f, options, facts->metric, facts->n_metrics, facts->has_table[GS_TABLE_TASKS], arena, NULL) != GS_OK)
-        return u->status = gs_fail_memory(u->err);
-    if (gs_unpack_count(u) != f->frame.n_columns)
-        return gs_unpack_fail(u, "found another number of columns than the options ask for");
-    const size_t n_blocks = gs_unpack_length(u, 2);
-    f->block = gs_arena_take(arena, n_blocks, sizeof *f->block);
-    if (f->block == NULL)
-        return u->status = gs_fail_memory(u->err);
-    while (f->n_blocks < n_blocks && u->status == GS_OK)
-        load_block(f, u, arena);
-    *own = f;
-    return u->status;
+    state->plan = f;
+    state->rows.types = gs_row_types(f->frame, arena);
+    return state->rows.types == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
 static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
@@ -470,12 +314,14 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
                              struct gs_err *err)
 {
     (void)n_threads, (void)also;
-    struct filling *const f = state->own;
-    struct gs_frame *const frame = gs_arena_take(arena, 1, sizeof *frame);
-    if (frame == NULL)
-        return gs_fail_memory(err);
-    close_gaps(f);
-    *frame = f->frame;
+    struct gs_metric_columns columns;
+    struct gs_frame *frame;
+    enum gs_status s =
+        begin(options, facts->metric, facts->n_metrics, facts->has_table[GS_TABLE_TASKS], arena, &columns, &frame, err);
+    if (s == GS_OK)
+        s = gs_host_rows_frame(&state->rows, frame, arena, err);
+    if (s != GS_OK)
+        return s;
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     const struct gs_pairs_told *const told = gs_records_at(&state->table[0], 0);
     gs_energy_refused_note(told->n_refused, told->n, &out->notes);
@@ -488,7 +334,7 @@ static const struct gs_records_spec *const tables[] = {&told_spec};
 
 /* clang-format off */
 const struct gs_fold gs_pairs_fold = {
-    .name = "join", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
-    .plan = make_plan, .add = add_host, .finish = finish, .merge = merge, .save = save, .load = load,
+    .name = "join", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1, .has_rows = true, .layout = 1,
+    .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

@@ -121,8 +121,7 @@ static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_f
 {
     struct gs_err err = {0};
     struct gs_unpacker u = gs_unpack("part", bytes, &err);
-    if (gs_facts_load(facts, &u, arena) != GS_OK ||
-        gs_state_load(job->fold, job->options, facts, &job->state, &u, arena) != GS_OK)
+    if (gs_facts_load(facts, &u, arena) != GS_OK || gs_state_load(job->fold, facts, &job->state, &u, arena) != GS_OK)
         fail_msg("%s", err.text);
     assert_true(u.at == u.end);
 }
@@ -253,7 +252,7 @@ static void broken_states_are_refused_or_finish(void **state)
                     struct gs_err err = {0};
                     struct gs_unpacker u = gs_unpack("part", (struct gs_str){copy, len}, &err);
                     if (gs_facts_load(&facts, &u, &arena) != GS_OK ||
-                        gs_state_load(job.fold, job.options, &facts, &job.state, &u, &arena) != GS_OK) {
+                        gs_state_load(job.fold, &facts, &job.state, &u, &arena) != GS_OK) {
                         assert_int_equal(u.status, GS_ERR_DATA);
                         assert_memory_equal(err.text, "part: byte ", strlen("part: byte "));
                         continue;
