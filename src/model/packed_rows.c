@@ -41,31 +41,77 @@ static unsigned bits_of(uint64_t mask)
     return mask == 0 ? 0 : 64 - (unsigned)__builtin_clzll(mask);
 }
 
-/* Most logs are in order already. */
-static bool in_order(const struct gs_packed_rows *r)
+enum { RUNS_MAX = 16 };
+
+/*
+ * Where each stretch of rows in order begins, and their end behind the last: a log has as many as threads have read it.
+ * Returns how many there are; 0: too many.
+ */
+static unsigned find_runs(const struct gs_packed_rows *r, uint32_t run[RUNS_MAX + 1])
 {
-    uint32_t i = 1;
-    if (r->encoding->n_words == 1)
-        while (i < r->n && r->word[i - 1] <= r->word[i])
-            i++;
-    else
-        while (i < r->n && (row_of(r, i - 1)[0] < row_of(r, i)[0] || order_rows(r, i - 1, i) <= 0))
-            i++;
-    return i >= r->n;
+    unsigned n_runs = 0;
+    run[n_runs++] = 0;
+    for (uint32_t i = 1; i < r->n; i++) {
+        if (row_of(r, i - 1)[0] < row_of(r, i)[0] || order_rows(r, i - 1, i) <= 0)
+            continue;
+        if (n_runs == RUNS_MAX)
+            return 0;
+        run[n_runs++] = i;
+    }
+    run[n_runs] = r->n;
+    return n_runs;
+}
+
+/* Rows [from, middle) and [middle, to), in order each, as one in order from room on. */
+static void merge_two(const struct gs_packed_rows *r, uint32_t from, uint32_t middle, uint32_t to, uint64_t *room)
+{
+    const size_t n_words = r->encoding->n_words;
+    uint32_t a = from, b = middle;
+    while (a < middle && b < to) {
+        const bool first = row_of(r, a)[0] < row_of(r, b)[0] || order_rows(r, a, b) <= 0;
+        const uint64_t *const next = row_of(r, first ? a : b);
+        a += first;
+        b += !first;
+        for (size_t w = 0; w < n_words; w++)
+            *room++ = next[w];
+    }
+    memcpy(room, row_of(r, a), (middle - a) * n_words * sizeof *room);
+    memcpy(room + (middle - a) * n_words, row_of(r, b), (to - b) * n_words * sizeof *room);
+}
+
+/* Two and two until one is left; `spare` has room for all rows. */
+static void merge_runs(struct gs_packed_rows *r, uint32_t run[RUNS_MAX + 1], unsigned n_runs, uint64_t *spare)
+{
+    while (n_runs > 1) {
+        unsigned n = 0;
+        for (unsigned k = 0; k < n_runs; k += 2) {
+            const uint32_t from = run[k], middle = run[k + 1], to = k + 2 <= n_runs ? run[k + 2] : middle;
+            merge_two(r, from, middle, to, spare + (size_t)from * r->encoding->n_words);
+            run[n++] = from;
+        }
+        run[n] = r->n;
+        n_runs = n;
+        uint64_t *const merged = spare;
+        spare = r->word;
+        r->word = merged;
+    }
 }
 
 bool gs_packed_sort(struct gs_packed_rows *r, struct gs_arena *scratch)
 {
     const struct gs_encoding *const e = r->encoding;
     const uint32_t n = r->n;
-    if (in_order(r))
+    uint32_t run[RUNS_MAX + 1];
+    const unsigned n_runs = find_runs(r, run);
+    if (n_runs == 1)
         return true;
     uint64_t *const sorted = gs_arena_take_raw(scratch, (size_t)n * e->n_words, sizeof *sorted);
-    if (sorted == NULL || e->n_words == 1) {
-        if (sorted != NULL)
-            gs_key_sort(r->word, sorted, n);
+    if (sorted != NULL && n_runs > 1)
+        merge_runs(r, run, n_runs, sorted);
+    else if (sorted != NULL && e->n_words == 1)
+        gs_key_sort(r->word, sorted, n);
+    if (sorted == NULL || n_runs > 1 || e->n_words == 1)
         return sorted != NULL;
-    }
     const struct gs_encoded_column *const first = &e->column[0];
     uint64_t *const code = gs_arena_take_raw(scratch, n, sizeof *code);
     for (uint32_t i = 0; code != NULL && i < n; i++)

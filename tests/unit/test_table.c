@@ -1,6 +1,7 @@
 /* test_table.c - whatever is written into packed segments comes out again. */
 #include "fixture.h"
 
+#include "model/packed_rows.h"
 #include "model/table_writer.h"
 
 enum { N_COLUMNS = 6 };
@@ -309,9 +310,51 @@ static void tables_of_several_threads_are_joined_through_their_maps(void **state
     gs_arena_release(&arena);
 }
 
+enum { WORDS_MAX = 3 };
+static size_t row_bytes;
+
+static int by_row(const void *a, const void *b)
+{
+    const uint64_t *const x = a, *const y = b;
+    for (size_t w = 0; w < row_bytes / sizeof *x; w++)
+        if (x[w] != y[w])
+            return x[w] < y[w] ? -1 : 1;
+    return 0;
+}
+
+/* As threads leave the rows of a log: some stretches in order, of any lengths; and so many that it is no order. */
+static void rows_in_runs_are_put_in_order(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 300; round++) {
+        const uint32_t n_words = 1 + round % WORDS_MAX, n = (uint32_t)random_below(round % 7 == 0 ? 3 : 700);
+        const unsigned n_runs = 1 + (unsigned)random_below(20);
+        struct gs_arena arena = {0};
+        struct gs_encoding *const e = gs_arena_take(&arena, 1, sizeof *e + sizeof *e->column);
+        uint64_t *const word = gs_arena_take(&arena, (size_t)n * n_words, sizeof *word);
+        uint64_t *const want = gs_arena_take(&arena, (size_t)n * n_words, sizeof *want);
+        row_bytes = n_words * sizeof *word;
+        e->n_words = n_words;
+        e->column[0] = (struct gs_encoded_column){.unit = 1, .mask = UINT32_MAX, .shift = 32};
+        for (size_t i = 0; i < (size_t)n * n_words; i++)
+            word[i] = random_below(90) << 32 | random_below(2);
+        for (uint32_t from = 0, to, k = 0; k < n_runs; k++, from = to) {
+            to = k + 1 == n_runs ? n : from + (uint32_t)random_below(n - from + 1);
+            qsort(word + (size_t)from * n_words, to - from, row_bytes, by_row);
+        }
+        memcpy(want, word, n * row_bytes);
+        qsort(want, n, row_bytes, by_row);
+        struct gs_packed_rows rows = {.encoding = e, .word = word, .n = n};
+        assert_true(gs_packed_sort(&rows, &arena));
+        assert_memory_equal(rows.word, want, n * row_bytes);
+        gs_arena_release(&arena);
+    }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_in_runs_are_put_in_order),
         cmocka_unit_test(random_rows_come_out_as_they_went_in),
         cmocka_unit_test(copied_rows_share_an_encoding_and_are_ordered_as_their_values),
         cmocka_unit_test(the_ends_of_int64_fit_beside_missing),
