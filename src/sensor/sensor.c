@@ -44,9 +44,27 @@ struct extremes {
     size_t next; /* the first reading not taken in yet */
 };
 
-static void take_in(struct extremes *x, int64_t until_ns)
+/* Readings before an instant are in no reach to come: those not taken in yet are passed over. */
+static void pass_over(struct extremes *x, int64_t from_ns)
+{
+    const struct gs_power_series *const s = x->series;
+    if (x->next == s->n || s->t_ns[x->next] >= from_ns)
+        return;
+    size_t first = x->next + 1, behind = s->n;
+    while (first < behind) {
+        const size_t middle = first + (behind - first) / 2;
+        if (s->t_ns[middle] < from_ns)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    x->next = first;
+}
+
+static void take_in(struct extremes *x, int64_t from_ns, int64_t until_ns)
 {
     const int64_t *const p = x->series->power;
+    pass_over(x, from_ns);
     for (; x->next < x->series->n && x->series->t_ns[x->next] <= until_ns; x->next++) {
         const int64_t v = p[x->next];
         if (v == GS_MISSING)
@@ -122,7 +140,7 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
         if (few) {
             edge[k].range_uw = range_among(series, &first, from, until);
         } else {
-            take_in(&x, until);
+            take_in(&x, from, until);
             edge[k].range_uw = range_from(&x, from);
         }
         for (; r < series->n && series->t_ns[r] <= at; r++) {

@@ -237,7 +237,8 @@ static void edges_are_what_a_look_at_every_reading_gives(void **state)
             p[i] = random_below(15) == 0 ? GS_MISSING : (int64_t)random_below(400) * 1000000;
         }
         for (int k = 0; k < 80; k++)
-            at[k] = (k == 0 ? -500 * MS : at[k - 1]) + (int64_t)random_below(80) * MS;
+            at[k] = (k == 0 ? -500 * MS : at[k - 1]) +
+                    (int64_t)random_below(round % 4 < 2 ? 80 : 900) * MS; /* reaches lie apart */
         const struct gs_sensor s = {.gain = 0.9,
                                     .period_ns = 100 * MS,
                                     .interval_ns = round % 2 == 0 ? 10 * MS : 40 * MS, /* queues; one by one */
