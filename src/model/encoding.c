@@ -88,6 +88,16 @@ static unsigned word_end(const unsigned *bits, unsigned c, unsigned n_columns)
     return c;
 }
 
+enum {
+    HEADROOM = 2
+}; /* bits: values are four times as large before another encoding is needed; times grow without end */
+
+/* May a column want more bits? Not one without a value so far, which may never have any, nor one that never changes. */
+static bool grows(const struct gs_extent *e, bool is_kept, unsigned bits)
+{
+    return !is_kept && bits > 0 && e->min <= e->max;
+}
+
 /*
  * Lays columns out in words. Those that are not kept as they were get a part of the bits that their word has
  * to spare: values grow, and each encoding that replaces another leaves rows behind that are stored otherwise.
@@ -103,13 +113,14 @@ static void lay_out(const struct gs_extent *e, const bool *kept, unsigned *bits,
         end = word_end(bits, first, n_columns);
         for (unsigned c = first; c < end; c++) {
             left -= bits[c];
-            n_new += !kept[c] && bits[c] > 0;
+            n_new += grows(&e[c], kept[c], bits[c]);
         }
         for (unsigned c = first; c < end; c++) {
-            if (!kept[c] && bits[c] > 0 && left > 0) {
+            if (grows(&e[c], kept[c], bits[c]) && left > 0) {
                 const unsigned share = left / (2 * n_new-- + 2),
                                most = bits[c] < CODE_BITS_MAX ? CODE_BITS_MAX - bits[c] : 0;
-                const unsigned wanted = share < 1 ? 1 : share, spare = wanted < most ? wanted : most;
+                const unsigned wanted = share < 1 ? 1 : c > 0 && share > HEADROOM ? HEADROOM : share;
+                const unsigned spare = wanted < most ? wanted : most;
                 bits[c] += spare;
                 left -= spare;
             }

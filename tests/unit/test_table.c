@@ -310,6 +310,34 @@ static void tables_of_several_threads_are_joined_through_their_maps(void **state
     gs_arena_release(&arena);
 }
 
+/* A day of a log: times that grow, readings that do so a little after they were first seen, a metric that is never there. */
+static void a_log_of_few_metrics_keeps_to_one_word(void **state)
+{
+    (void)state;
+    enum { TIME, POWER, UTIL, TEMP, NEVER, COLUMNS };
+    static const uint8_t decimals[COLUMNS] = {9, 6, 6, 6, 6};
+    struct gs_arena arena = {0};
+    struct gs_encodings shared = {NULL};
+    struct gs_table_writer w;
+    struct gs_table_writer *const writers[] = {&w};
+    const uint32_t *const none[] = {NULL};
+    struct gs_table t;
+    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, COLUMNS, decimals, NULL), GS_OK);
+    for (int64_t i = 0; i < 86400; i++) {
+        const bool busy = i % 5000 > 3000;
+        gs_table_put(&w, TIME, INT64_C(1704067200000) + i * 1000 + i % 7, 3);
+        gs_table_put(&w, POWER, busy ? 62015 + i % 900 : 7037 + i % 40, 2);
+        gs_table_put(&w, UTIL, busy ? 60 + i % 41 : 0, 0);
+        gs_table_put(&w, TEMP, busy ? 31 + i % 37 : 30, 0);
+        gs_table_put_missing(&w, NEVER);
+        assert_int_equal(gs_table_end_small_row(&w, (uint32_t)(i % 8), NULL), GS_OK);
+    }
+    assert_int_equal(gs_table_join(writers, none, NULL, 1, 8, &arena, &t, NULL), GS_OK);
+    assert_int_equal(t.n_rows, 86400);
+    assert_int_equal(t.encoding->n_words, 1);
+    gs_arena_release(&arena);
+}
+
 enum { WORDS_MAX = 3 };
 static size_t row_bytes;
 
@@ -355,6 +383,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_in_runs_are_put_in_order),
+        cmocka_unit_test(a_log_of_few_metrics_keeps_to_one_word),
         cmocka_unit_test(random_rows_come_out_as_they_went_in),
         cmocka_unit_test(copied_rows_share_an_encoding_and_are_ordered_as_their_values),
         cmocka_unit_test(the_ends_of_int64_fit_beside_missing),
