@@ -102,6 +102,26 @@ void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_co
                                        .notes = notes};
 }
 
+/* What a command could use and no file holds. */
+static void note_absent(const struct gs_load_options *load, const struct gs_dataset *d, struct gs_notes *notes)
+{
+    static const struct {
+        enum gs_table_kind kind;
+        const char *what, *without, *option;
+    } roles[] = {
+        {GS_TABLE_CHECKPOINTS, "events", "durations, tasks and what events drew", "--events"},
+        {GS_TABLE_SAMPLES, "samples", "power, temperature, utilisation and energy", "--samples"},
+    };
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
+        bool any = !load->need[roles[r].kind];
+        for (size_t i = 0; i < d->n_inputs; i++)
+            any |= d->input[i].kind == roles[r].kind;
+        if (!any)
+            gs_note(notes, GS_NOTE_WARNING, "no file holds %s: %s are missing (%s names one)", roles[r].what,
+                    roles[r].without, roles[r].option);
+    }
+}
+
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
                                     const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
                                     struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err)
@@ -144,6 +164,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     if (s == GS_OK)
         s = gs_load_any(&request, &load, gs_gives_zone(context->argv), context->arena, dataset, &out->notes, err);
     if (s == GS_OK) {
+        note_absent(&load, dataset, &out->notes);
         dataset->sensor = sensor;
         dataset->card = gs_str(o->sensor.card);
     }

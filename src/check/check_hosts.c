@@ -272,19 +272,24 @@ void gs_check_report_hosts(struct gs_check_report *r)
                  (struct gs_tally){totals->at_once.n, totals->at_once.first_place},
                  "other readings of the same GPU at the instant of another sample: their mean counts");
     report_orphans(r);
-    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples",
-                 gs_check_tally(r->state, no_samples, name),
-                 "their events have no readings; hostnames of the two tables may be spelt differently");
-    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO, "hosts without checkpoints",
-                 gs_check_tally(r->state, no_checkpoints, name),
-                 "GPUs that were sampled and did nothing that was recorded");
+    const struct gs_tally unsampled = gs_check_tally(r->state, no_samples, name),
+                          silent = gs_check_tally(r->state, no_checkpoints, name);
+    const bool any_event = silent.n < totals->n_hosts;
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", unsampled,
+                 unsampled.n < totals->n_hosts
+                     ? "their events have no readings; hostnames of the two tables may be spelt differently"
+                     : "no host has any: events have no readings");
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO, "hosts without checkpoints", silent,
+                 any_event ? "GPUs that were sampled and did nothing that was recorded"
+                           : "no host has any: what its GPUs did is not known");
     gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING, "checkpoints outside the sampled time",
                  gs_check_tally(r->state, outside, name),
                  "before the first or after the last sample of their host: the nearest sample may be far away "
                  "(--tolerance)");
-    if (r->facts->checkpoints_name_gpu)
+    if (r->facts->checkpoints_name_gpu || !any_event)
         gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs",
-                     gs_check_tally(r->state, several_gpus, name), "checkpoints name the GPU that they belong to");
+                     gs_check_tally(r->state, several_gpus, name),
+                     any_event ? "checkpoints name the GPU that they belong to" : "as the samples name them");
     else
         gs_check_add(
             r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs",

@@ -1,5 +1,6 @@
 /* builtin.c - help, version, completion, man: the commands that speak of gpustat itself. */
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -15,6 +16,9 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
         if (!k->hidden)
             gs_suggestion_try(&near, k->name);
     (void)gs_escape(shown, sizeof shown, near.word);
+    if (access(name, F_OK) == 0)
+        return gs_fail(err, GS_ERR_USAGE,
+                       "'%s' is a file, and a command comes first: gpustat map %s says what it holds", shown, shown);
     return gs_fail(err, GS_ERR_USAGE,
                    near.best == NULL ? "unknown command '%s'" : "unknown command '%s'; did you mean '%s'?", shown,
                    near.best);

@@ -104,6 +104,7 @@ static const struct gs_fold_command folds = {
     .dataset = offsetof(struct balance_opts, dataset),
     .scale = offsetof(struct balance_opts, scale),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .needs = needs,
     .fold = &gs_balance_fold,
     .options_size = sizeof(struct gs_balance_options),

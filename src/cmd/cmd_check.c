@@ -36,7 +36,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct check_opts, scale),
     .all_tasks = true,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
-    .optional = {[GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .places = true,
     .fold = &gs_check_fold,
     .options_size = sizeof(struct gs_accepted),

@@ -69,6 +69,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct clusters_opts, scale),
     .task_event = offsetof(struct clusters_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .fold = &gs_clusters_fold,
     .options_size = sizeof(struct gs_clusters_options),
     .options = options,

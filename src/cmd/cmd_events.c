@@ -140,7 +140,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct events_opts, scale),
     .event = offsetof(struct events_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-    .optional = {[GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
     .tell = tell,
     .choose = choose,

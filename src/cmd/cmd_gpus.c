@@ -129,6 +129,7 @@ static const struct gs_fold_command gpus_folds = {
     .scale = offsetof(struct gpus_opts, scale),
     .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .fold = &gs_gpus_fold,
     .options_size = sizeof(struct gs_per_gpu_options),
     .options = gpus_options,

@@ -60,7 +60,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct join_opts, scale),
     .event = offsetof(struct join_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
-    .optional = {[GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .tell = tell,
     .fold = &gs_pairs_fold,
     .options_size = sizeof(struct gs_events_options),

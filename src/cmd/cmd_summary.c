@@ -20,7 +20,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct summary_opts, scale),
     .all_tasks = true,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
-    .optional = {[GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .fold = &gs_summary_fold,
 };
 

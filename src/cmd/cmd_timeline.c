@@ -75,6 +75,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct timeline_opts, scale),
     .task_event = offsetof(struct timeline_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_timeline_fold,
     .options_size = sizeof(struct gs_timeline_options),
     .options = options,

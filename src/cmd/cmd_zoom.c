@@ -72,6 +72,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct zoom_opts, scale),
     .task_event = offsetof(struct zoom_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true},
     .tell = tell,
     .fold = &gs_zoom_fold,
     .options_size = sizeof(struct gs_events_options),

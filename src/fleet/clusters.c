@@ -159,6 +159,16 @@ static void fill_member(struct gs_frame *f, size_t i, const struct gs_fleet *fle
     gs_frame_set_real(f, i, M_SILHOUETTE, c->found.silhouette[i]);
 }
 
+/* Nothing of a value that is missing. */
+static void title_part(struct gs_buf *b, const char *before, double value, const char *unit)
+{
+    if (isnan(value))
+        return;
+    gs_buf_text(b, before);
+    gs_words_real(b, value, 1);
+    gs_buf_text(b, unit);
+}
+
 /* "2 populations of GPUs: 541 at 62.0 % GPU and 31.1 % memory utilisation, ..." */
 static const char *title_of(const struct gs_clusters *c, const struct gs_frame *f, struct gs_arena *arena)
 {
@@ -166,15 +176,15 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
     gs_words_counted(&b, c->found.k, "population");
     gs_buf_text(&b, " of GPUs: ");
     for (size_t k = 0; k < c->found.k && k < 4; k++) {
+        const bool has_feature =
+            !isnan(f->columns[C_FEATURE].real[k]) || !isnan(f->columns[C_FEATURE + PER_FEATURE].real[k]);
         gs_buf_text(&b, k > 0 ? ", " : "");
         gs_words_count(&b, (uint64_t)f->columns[C_GPUS].integer[k]);
-        gs_buf_text(&b, " at ");
-        gs_words_real(&b, f->columns[C_FEATURE].real[k], 1);
-        gs_buf_text(&b, " % GPU and ");
-        gs_words_real(&b, f->columns[C_FEATURE + PER_FEATURE].real[k], 1);
-        gs_buf_text(&b, " % memory utilisation, ");
-        gs_words_real(&b, f->columns[C_TASK_MEDIAN].real[k], 1);
-        gs_buf_text(&b, " s a task");
+        title_part(&b, " at ", f->columns[C_FEATURE].real[k], " % GPU");
+        title_part(&b, isnan(f->columns[C_FEATURE].real[k]) ? " at " : " and ",
+                   f->columns[C_FEATURE + PER_FEATURE].real[k], " % memory");
+        gs_buf_text(&b, has_feature ? " utilisation" : "");
+        title_part(&b, ", ", f->columns[C_TASK_MEDIAN].real[k], " s a task");
     }
     gs_buf_text(&b, c->found.k > 4 ? ", ..." : "");
     if (!isnan(c->found.mean_silhouette)) {

@@ -59,7 +59,7 @@ void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_
                 "%llu of %llu pairs take a sample that is further away than 3 sampling intervals (--tolerance leaves "
                 "it out)",
                 (unsigned long long)t->n_stale, (unsigned long long)t->n);
-    if (t->window_ns > 0 && 100 * t->covered_ns < 99 * t->window_ns) {
+    if (t->covered_ns > 0 && 100 * t->covered_ns < 99 * t->window_ns) {
         const double pct = gs_dd_to_double(gs_dd_ratio(100 * t->covered_ns, t->window_ns));
         gs_note(notes, GS_NOTE_WARNING,
                 "the power is known for %.1f %% of the pairs' time: their energy is that of this part",

@@ -260,17 +260,21 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
 static enum gs_status keep_needed(struct gs_map *map, const struct gs_load_options *o, struct gs_err *err)
 {
     size_t n = 0;
+    int absent = -1; /* the first role that is needed and not there */
     for (int r = 0; r < GS_N_ROLES; r++) {
         const enum gs_table_kind kind = kind_of((enum gs_role)r);
-        bool any = !o->need[kind] || o->optional[kind];
+        bool any = !o->need[kind];
         for (size_t i = 0; i < map->n_sources; i++)
             any |= map->source[i].role == (enum gs_role)r;
-        if (!any)
+        if (!any && !o->optional[kind])
             return refuse_absent(map, (enum gs_role)r, err);
+        absent = !any && absent < 0 ? r : absent;
     }
     for (size_t i = 0; i < map->n_sources; i++)
         if (o->need[kind_of(map->source[i].role)])
             map->source[n++] = map->source[i];
+    if (n == 0 && absent >= 0)
+        return refuse_absent(map, (enum gs_role)absent, err);
     map->n_sources = n;
     return gs_map_agree_roles(map, err);
 }

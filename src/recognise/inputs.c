@@ -183,7 +183,7 @@ enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *
     if (s != GS_OK)
         return s;
     for (int k = 0; k < GS_N_TABLES; k++) {
-        bool present = !o->need[k] || o->optional[k];
+        bool present = !o->need[k] || (o->optional[k] && f.n > 0);
         for (size_t i = 0; i < f.n; i++)
             present |= f.input[i].kind == (enum gs_table_kind)k;
         char shown[512];

@@ -158,7 +158,7 @@ enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, ui
         *number = k;
         return GS_OK;
     }
-    if (d->is_part) {
+    if (d->is_part || d->event.n == 0) {
         *number = d->event.n;
         return GS_OK;
     }
@@ -167,5 +167,5 @@ enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, ui
     for (uint32_t i = 0; i < d->event.n && list_text(known, sizeof known, &used, d->event.text[i]);)
         i++;
     return gs_fail(err, GS_ERR_DATA, "no event '%s' in the checkpoints; found %s",
-                   gs_escape(shown, sizeof shown, gs_str(event)), d->event.n == 0 ? "none" : known);
+                   gs_escape(shown, sizeof shown, gs_str(event)), known);
 }

@@ -91,7 +91,7 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
 
 /*
  * The number of an event, or GS_ERR_DATA with the names that there are. In a part of a run, whose other parts may have
- * it, one that no event has: see fold/part_names.h.
+ * it, and in a run without any event, one that no event has: see fold/part_names.h.
  */
 enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err);
 

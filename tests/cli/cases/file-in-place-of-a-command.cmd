@@ -1,0 +1,1 @@
+gpustat data/own/nvidia-smi.csv
