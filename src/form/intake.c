@@ -105,16 +105,28 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Z, +02:00 or +0200, or nothing. */
+static bool is_offset(struct gs_str t)
+{
+    size_t digits = 0;
+    if (t.len == 0 || (t.len == 1 && t.ptr[0] == 'Z'))
+        return true;
+    for (size_t i = 1; i < t.len; i++)
+        digits += is_digit(t.ptr[i]);
+    return (t.ptr[0] == '+' || t.ptr[0] == '-') && digits == 4 && (t.len == 5 || (t.len == 6 && t.ptr[3] == ':'));
+}
+
 bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
 {
     const size_t n = time.len;
+    size_t digits = 0;
     if (n < 8 || time.ptr[n - 3] != ':' || time.ptr[n - 6] != ':' || !is_digit(time.ptr[n - 2]) ||
-        !is_digit(time.ptr[n - 1]) || (fraction.len != 3 && fraction.len != 6 && fraction.len != 9))
+        !is_digit(time.ptr[n - 1]))
         return false;
-    for (size_t i = 0; i < fraction.len; i++)
-        if (!is_digit(fraction.ptr[i]))
-            return false;
-    return true;
+    while (digits < fraction.len && is_digit(fraction.ptr[digits]))
+        digits++;
+    return (digits == 3 || digits == 6 || digits == 9) &&
+           is_offset((struct gs_str){fraction.ptr + digits, fraction.len - digits});
 }
 
 bool gs_str_begins(struct gs_str text, const char *with)

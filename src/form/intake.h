@@ -90,7 +90,7 @@ struct gs_str gs_next_word(struct gs_str text, size_t *at);
 /* Does one of the first lines of a head satisfy `is`? */
 bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line));
 
-/* "2024-10-10 13:18:58" and "369": an instant that the comma before its milliseconds has cut in two? */
+/* "2024-10-10 13:18:58" and "369" or "369+02:00": an instant that the comma before its fraction has cut in two? */
 bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction);
 
 bool gs_str_begins(struct gs_str text, const char *with);

@@ -147,7 +147,7 @@ enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct 
     if (s->files.n == 0)
         wants = "files";
     else if (s->role == GS_ROLE_SAMPLES && !time)
-        wants = "time";
+        wants = "time and metrics";
     else if (s->role == GS_ROLE_SAMPLES && s->metrics.n == 0)
         wants = "metrics";
     else if (s->role == GS_ROLE_TASKS && s->task.kind == GS_VALUE_NONE)

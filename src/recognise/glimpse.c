@@ -1,20 +1,19 @@
 /* glimpse.c - the beginning of a file: its form, its separator, its first records. */
 #include "recognise/glimpse.h"
 
-#include "num/timestamp.h"
+#include "map/clock.h"
 
 #include <string.h>
 
 static const char *const several = "two separators would fit; say which with --set ROLE.separator=";
 
-/* Is the comma at a place that before the milliseconds of an instant, 10:12:46,483? */
+/* Is the comma at a place that before the fraction of an instant, 10:12:46,483? */
 static bool is_in_instant(struct gs_str line, size_t at)
 {
     size_t end = at + 1;
-    while (end < line.len && line.ptr[end] >= '0' && line.ptr[end] <= '9')
+    while (end < line.len && line.ptr[end] != ',')
         end++;
-    return (end == line.len || line.ptr[end] == ',') &&
-           gs_is_instant_cut((struct gs_str){line.ptr, at}, (struct gs_str){line.ptr + at + 1, end - at - 1});
+    return gs_is_instant_cut((struct gs_str){line.ptr, at}, (struct gs_str){line.ptr + at + 1, end - at - 1});
 }
 
 /* The number of fields that a separator cuts a line into; quotes hold it together, and `joins` instants. */
@@ -120,17 +119,48 @@ static int64_t comments_of(struct gs_str *head)
     return n;
 }
 
-/* The separator of a table; where comments stand above it, of what is below them. */
+/* Takes a line off a head; false where none is left behind it. */
+static bool take_line(struct gs_str *head)
+{
+    const char *const end = memchr(head->ptr, '\n', head->len);
+    if (end == NULL || end + 1 == head->ptr + head->len)
+        return false;
+    head->len -= (size_t)(end + 1 - head->ptr);
+    head->ptr = end + 1;
+    return true;
+}
+
+/*
+ * The separator of a table; where comments stand above it, of what is below them, and where a title, a date or an empty
+ * line does, of what is below that: rows that a real separator cuts evenly, with a header and a row at least. Where the
+ * columns are named by place, no header shows where they begin.
+ */
 static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_source *hint, struct gs_glimpse *h,
                                 struct gs_err *err)
 {
+    enum { TITLES = 8 };
+    if (gs_str_begins(head, "sep=") && hint->skip < 0 && take_line(&head)) /* a spreadsheet's: its separator shows */
+        h->table.skip = 1;
     enum gs_status s = find_separator(head, cut, h, err);
-    const int64_t n = hint->skip < 0 && s == GS_OK && h->why != NULL ? comments_of(&head) : 0;
-    if (n == 0)
+    if (s != GS_OK || h->why == NULL || hint->skip >= 0 || hint->columns.n > 0)
         return s;
-    h->why = NULL;
-    h->table.skip = n;
-    return find_separator(head, cut, h, err);
+    const char *const why = h->why;
+    int64_t n = comments_of(&head);
+    for (int k = 0; s == GS_OK && k <= TITLES; k++, n++) {
+        h->why = NULL;
+        h->table.separator = (struct gs_str){NULL, 0};
+        h->table.skip = n;
+        struct gs_str rest = head;
+        if (n > 0 && take_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK && h->why == NULL &&
+            (k == 0 || !gs_str_eq(h->table.separator, gs_str("blanks"))))
+            return GS_OK;
+        if (!take_line(&head))
+            break;
+    }
+    h->why = why;
+    h->table.skip = hint->skip;
+    h->table.separator = (struct gs_str){NULL, 0};
+    return s;
 }
 
 struct collector {
@@ -180,11 +210,30 @@ static enum gs_status pass_over(void *context, uint64_t line, const char *reason
 /* An instant as a calendar shows it, or as seconds and parts of them of this century. */
 static bool is_instant(struct gs_str text)
 {
-    struct gs_time_reader r = {0};
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t t;
     text = gs_trimmed(text);
-    return text.len >= 10 && gs_time_parse(&r, text, &t) && t > INT64_C(946684800000000000) &&
-           t < INT64_C(4102444800000000000);
+    const enum gs_time_fault f = gs_clock_read(&c, text, (struct gs_str){NULL, 0}, none, &t);
+    return text.len >= 10 && (f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD);
+}
+
+/* Does a row hold an instant, or a date with the time of day behind it? Then it is no header. */
+static bool holds_instant(const struct gs_glimpse *h)
+{
+    struct gs_buf b = {.arena = h->arena};
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        b.len = 0;
+        gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
+        if (is_instant(gs_buf_str(&b)))
+            return true;
+        gs_buf_char(&b, ' ');
+        if (i + 1 < h->n_columns)
+            gs_buf_bytes(&b, h->column[i + 1].ptr, h->column[i + 1].len);
+        if (memchr(h->column[i].ptr, ':', h->column[i].len) == NULL && is_instant(gs_buf_str(&b)))
+            return true;
+    }
+    return false;
 }
 
 static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed, struct gs_glimpse *h,
@@ -334,11 +383,10 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
     /* One long series, or one object, that the beginning does not hold: all of it. */
     if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && strcmp(h.form->name, "table") != 0)
         s = read_records(path, 0, seed, &h, err);
-    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 && h.table.columns.n == 0)
-        for (uint32_t i = 0; i < h.n_columns && h.why == NULL; i++)
-            if (is_instant(h.column[i]))
-                h.why = "has no header: its first row holds an instant; name its columns with --set "
-                        "ROLE.columns=NAME,NAME,...";
+    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 && h.table.columns.n == 0 &&
+        holds_instant(&h))
+        h.why = "has no header: its first row holds an instant; name its columns with --set "
+                "samples.columns=NAME,NAME,... or --set events.columns=NAME,NAME,...";
     if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 && is_study_log(&h))
         s = read_study_log(path, seed, &h, err);
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))

@@ -36,10 +36,15 @@ uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name);
 enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map,
                                 struct gs_arena *arena, struct gs_err *err);
 
-/* Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. */
+/*
+ * Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. What the names
+ * say of a role that they do not fill is left in part[role].
+ */
 enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map, struct gs_arena *arena,
                                  struct gs_err *err);
+extern const char gs_names_unknown[]; /* *why where no name is known */
 enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *c, struct gs_map *map,
-                              struct gs_arena *arena, const char **why, struct gs_err *err);
+                              struct gs_source part[GS_N_ROLES], struct gs_arena *arena, const char **why,
+                              struct gs_err *err);
 
 #endif

@@ -213,6 +213,19 @@ static enum gs_status take_hints(struct builder *b, struct gs_source *hint)
     return GS_OK;
 }
 
+/* The roles that --set speaks of. */
+static unsigned told_roles(const struct builder *b)
+{
+    unsigned told = 0;
+    for (size_t i = 0; i < b->r->n_sets; i++)
+        for (int k = 0; k < GS_N_ROLES; k++) {
+            const size_t n = strlen(gs_role_names[k]);
+            if (strncmp(b->r->set[i], gs_role_names[k], n) == 0 && strchr(".[", b->r->set[i][n]) != NULL)
+                told |= 1u << k;
+        }
+    return told;
+}
+
 /* The role of a file of the study by its name, GS_N_ROLES for none: only beside, not below. */
 static int study_role(struct gs_str shown)
 {
@@ -238,7 +251,7 @@ static void give_roles(struct gs_candidates *list, unsigned open)
 static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *map)
 {
     struct gs_source hint[GS_N_ROLES];
-    struct gs_candidates list = {0};
+    struct gs_candidates list = {.told = told_roles(b)};
     enum gs_status s = take_hints(b, hint);
     unsigned open = 7;
     for (int k = 0; k < GS_N_ROLES; k++)
@@ -339,7 +352,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         struct gs_err fault = {GS_OK, ""};
         s = gs_map_check(&m.source[i], name, &fault);
         if (s != GS_OK)
-            return why == NULL ? gs_fail(err, s, "%s", fault.text) : gs_fail(err, s, "%s: %s", name, why);
+            return why == NULL                                     ? gs_fail(err, s, "%s", fault.text)
+                   : (told_roles(&b) >> m.source[i].role & 1) != 0 ? gs_fail(err, s, "%s; %s", fault.text, why)
+                                                                   : gs_fail(err, s, "%s: %s", name, why);
     }
     size_t n = 0; /* named files that --set completed are used after all */
     for (size_t k = 0; k < m.n_unused; k++) {

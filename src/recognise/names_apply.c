@@ -1,7 +1,6 @@
 /* names_apply.c - tables of nobody's tool in particular: what their columns' names and first values say. */
 #include <string.h>
 
-#include "num/timestamp.h"
 #include "map/clock.h"
 #include "recognise/names_parts.h"
 #include "recognise/phase.h"
@@ -9,25 +8,7 @@
 const struct gs_map_value gs_map_epoch = {.kind = GS_VALUE_TEXT,
                                           .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
 
-static bool has_values(const struct gs_glimpse *h, uint32_t column)
-{
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(h, i, column);
-        if (cell.ptr != NULL && !gs_is_no_value(cell))
-            return true;
-    }
-    return false;
-}
-
-static struct gs_str first_value(const struct gs_glimpse *h, uint32_t column)
-{
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(h, i, column);
-        if (cell.ptr != NULL && !gs_is_no_value(cell))
-            return cell;
-    }
-    return (struct gs_str){NULL, 0};
-}
+const char gs_names_unknown[] = "no columns of samples, events or tasks that are known";
 
 /* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
 static bool holds_readings(const struct gs_glimpse *h, uint32_t column, enum gs_quantity quantity, bool *has_unit)
@@ -51,7 +32,7 @@ static uint32_t best_for(const struct guess *g, enum gs_meaning m, uint32_t not_
     uint32_t best = UINT32_MAX;
     unsigned best_rank = 0, rank;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
-        if (i != not_this && gs_name_fits(&g->name[i], m, &rank) && has_values(g->h, i) &&
+        if (i != not_this && gs_name_fits(&g->name[i], m, &rank) && gs_guess_has_values(g->h, i) &&
             (best == UINT32_MAX || rank < best_rank)) {
             best = i;
             best_rank = rank;
@@ -101,7 +82,7 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             bool needs_unit, has_unit = false;
             const struct gs_metric *const m = gs_name_metric(&g->name[i], &needs_unit);
-            const struct gs_str value = m == NULL ? (struct gs_str){NULL, 0} : first_value(h, i);
+            const struct gs_str value = m == NULL ? (struct gs_str){NULL, 0} : gs_guess_first(h, i);
             if (m == NULL || (value.ptr == NULL) != (pass == 1) || gs_guess_find(f, m->name) != NULL)
                 continue;
             if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
@@ -132,7 +113,8 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
     struct gs_map_field *const own = gs_guess_find(f, "power_w");
     bool has = false;
     for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
-        has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) && has_values(g->h, i);
+        has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) &&
+               gs_guess_has_values(g->h, i);
     if (has)
         return true;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
@@ -205,9 +187,9 @@ static bool take_wide(const struct guess *g, struct gs_map_fields *f)
         struct gs_str part;
         struct gs_name name;
         bool needs_unit = false, has_unit = false;
-        if (!widened(g->h->column[i], pattern, &part, rest) || !has_values(g->h, i))
+        if (!widened(g->h->column[i], pattern, &part, rest) || !gs_guess_has_values(g->h, i))
             continue;
-        const struct gs_str value = first_value(g->h, i);
+        const struct gs_str value = gs_guess_first(g->h, i);
         part = behind_run(part);
         while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
             part.ptr++, part.len--;
@@ -252,17 +234,17 @@ static bool take_labels(const struct guess *g, struct gs_source *s)
                                        "GPU_ID", "gpu_id",   "hw.id",    "card", "device",        "minor_number"};
     for (size_t i = 0; s->host.kind == GS_VALUE_NONE && i < sizeof hosts / sizeof *hosts; i++) {
         const uint32_t c = gs_glimpse_find(g->h, hosts[i]);
-        if (c == UINT32_MAX || !has_values(g->h, c))
+        if (c == UINT32_MAX || !gs_guess_has_values(g->h, c))
             continue;
         if (!gs_guess_column(&s->host, gs_str(hosts[i]), g->arena))
             return false;
-        const struct gs_str v = first_value(g->h, c);
+        const struct gs_str v = gs_guess_first(g->h, c);
         if (memchr(v.ptr, ':', v.len) != NULL)
             s->host.like = gs_str("{}:*");
     }
     for (size_t i = 0; s->gpu.kind == GS_VALUE_NONE && i < sizeof gpus / sizeof *gpus; i++) {
         const uint32_t c = gs_glimpse_find(g->h, gpus[i]);
-        if (c != UINT32_MAX && has_values(g->h, c) && !gs_guess_column(&s->gpu, gs_str(gpus[i]), g->arena))
+        if (c != UINT32_MAX && gs_guess_has_values(g->h, c) && !gs_guess_column(&s->gpu, gs_str(gpus[i]), g->arena))
             return false;
     }
     return true;
@@ -294,7 +276,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
         *g->why = "its samples have no time: Prometheus gives it by query_range, an exporter does not";
     else if (column.ptr != NULL)
-        ok = gs_guess_column(&s->time, column, g->arena);
+        ok = gs_guess_time(g, column, &s->time);
     if (otlp || strcmp(g->h->form->name, "influx") == 0)
         s->time.unit = gs_str("ns"); /* their own */
     if (prometheus || otlp)
@@ -348,7 +330,7 @@ static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
     if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
         ok = gs_guess_column(&s->task, task, g->arena);
-    return ok && gs_guess_column(&s->time, time, g->arena) && take_keys(g, s);
+    return ok && gs_guess_time(g, time, &s->time) && take_keys(g, s);
 }
 
 /* taskId, jobId and columns of numbers beside: a table of tasks. */
@@ -369,22 +351,6 @@ static bool apply_tasks(const struct guess *g, struct gs_source *s)
     return gs_guess_column(&s->task, task, g->arena) && (job.ptr == NULL || gs_guess_column(&s->job, job, g->arena));
 }
 
-/* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
-static enum gs_time_fault first_time(const struct guess *g, const struct gs_source *s)
-{
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    struct gs_name name;
-    int64_t t;
-    if (s->time.kind != GS_VALUE_COLUMN)
-        return GS_TIME_OK;
-    for (uint32_t i = 0; i < g->h->n_columns; i++)
-        if (gs_str_eq(g->h->column[i], s->time.column.item[0])) {
-            gs_name_split(g->h->column[i], &name);
-            return gs_clock_read(&c, first_value(g->h, i), s->time.unit, name.unit, &t);
-        }
-    return GS_TIME_OK;
-}
-
 /* What was looked for and, of a file that was asked for, what there is; NULL without memory. */
 static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candidate *c)
 {
@@ -394,7 +360,7 @@ static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candi
         return "has no rows";
     gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header"
                     : c->alone     ? "no column of a power that is known (--power-column names it)"
-                                   : "no columns of samples, events or tasks that are known");
+                                   : gs_names_unknown);
     for (uint32_t i = 0; c->named && i < h->n_columns && i < SHOWN; i++) {
         gs_buf_text(&b, i == 0 ? "; found " : ", ");
         gs_buf_escaped(&b, h->column[i], 40);
@@ -404,13 +370,16 @@ static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candi
 }
 
 enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *candidate, struct gs_map *map,
-                              struct gs_arena *arena, const char **why, struct gs_err *err)
+                              struct gs_source part[GS_N_ROLES], struct gs_arena *arena, const char **why,
+                              struct gs_err *err)
 {
     const unsigned roles = candidate->roles;
     const bool named = candidate->named;
     struct guess g = {.h = h, .arena = arena, .why = why, .alone = candidate->alone};
     struct gs_source s = {.skip = -1, .header = -1};
     *why = NULL;
+    for (int k = 0; k < GS_N_ROLES; k++)
+        part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
     if (!take_names(&g))
         return gs_fail_memory(err);
     const bool start = g.means[GS_MEANS_START] != UINT32_MAX, stop = g.means[GS_MEANS_STOP] != UINT32_MAX;
@@ -425,12 +394,16 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
         s = (struct gs_source){.role = GS_ROLE_EVENTS, .skip = -1, .header = -1};
         ok = spans ? apply_spans(&g, &s) : apply_marks(&g, named, &s);
         found = spans || s.phase.kind != GS_PHASE_NONE;
+        part[GS_ROLE_EVENTS] = s;
     }
     if (ok && !found && (roles >> GS_ROLE_SAMPLES & 1) != 0 && !spans) {
         s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
         ok = apply_samples(&g, &s);
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
-        const enum gs_time_fault first = found ? first_time(&g, &s) : GS_TIME_OK;
+        part[GS_ROLE_SAMPLES] = s;
+        if (found && (*why = gs_guess_doubled(&g, &s)) != NULL)
+            found = false;
+        const enum gs_time_fault first = found ? gs_guess_first_time(&g, &s) : GS_TIME_OK;
         if (g.alone && (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY))
             s.origin = gs_map_epoch;
         if (found && !named && first == GS_TIME_OUTSIDE) {

@@ -1,6 +1,21 @@
 /* names_parts.c - see names_parts.h. */
 #include "recognise/names_parts.h"
 
+bool gs_guess_has_values(const struct gs_glimpse *h, uint32_t column)
+{
+    return gs_guess_first(h, column).ptr != NULL;
+}
+
+struct gs_str gs_guess_first(const struct gs_glimpse *h, uint32_t column)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_is_no_value(cell))
+            return cell;
+    }
+    return (struct gs_str){NULL, 0};
+}
+
 bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
 {
     struct gs_unit unit = {quantity, 1, 2, ""};

@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_NAMES_PARTS_H
 #define GPUSTAT_NAMES_PARTS_H
 
+#include "map/clock.h"
 #include "recognise/glimpse.h"
 
 /* What the columns of a head were taken for. */
@@ -23,6 +24,19 @@ struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *na
 
 /* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
 bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
+
+/* Has a column any value? Its first one, ptr == NULL for none. */
+bool gs_guess_has_values(const struct gs_glimpse *h, uint32_t column);
+struct gs_str gs_guess_first(const struct gs_glimpse *h, uint32_t column);
+
+/* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
+bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
+
+/* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
+enum gs_time_fault gs_guess_first_time(const struct guess *g, const struct gs_source *s);
+
+/* Why the samples cannot be told apart: a column that counts is there twice, with other values; NULL where all is well. */
+const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s);
 
 /* metric, value: each name of the first column that is a metric's is one. False without memory. */
 bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f);

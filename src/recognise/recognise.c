@@ -11,6 +11,7 @@ struct recogniser {
     struct gs_map *map;
     struct gs_err *err;
     uint64_t seed;
+    unsigned told; /* see gs_candidates */
     const struct gs_source *hint;
     struct gs_str *print; /* [map->n_sources] each without its files: alike where equal */
     size_t n_prints;
@@ -82,16 +83,6 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s, cons
                : gs_fail_memory(r->err);
 }
 
-/* The hint of the role that a named file was given, else of the first role that has one. */
-static const struct gs_source *hint_of(const struct recogniser *r, const struct gs_candidate *c)
-{
-    for (int k = 0; k < GS_N_ROLES; k++)
-        if (c->roles == 1u << k)
-            return &r->hint[k];
-    static const struct gs_source none = {.skip = -1, .header = -1};
-    return &none;
-}
-
 static const char *with_file(struct recogniser *r, const char *path, const char *why)
 {
     struct gs_buf b = {.arena = r->arena};
@@ -104,16 +95,38 @@ static const char *with_file(struct recogniser *r, const char *path, const char 
     return b.failed ? why : b.ptr;
 }
 
-/* A named file that fits nothing is a source all the same where it is a table: --set may say the rest. */
-static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *h, const struct gs_candidate *c,
-                                 const char *why)
+/* A bit of enum gs_role alone: its role, else GS_N_ROLES. */
+static int only_role(unsigned roles)
 {
-    for (int k = 0; k < GS_N_ROLES; k++)
-        if (c->roles == 1u << k && h->form != NULL && h->why == NULL) {
-            struct gs_source s = {.role = (enum gs_role)k, .skip = -1, .header = -1};
-            const enum gs_status status = add_source(r, &s, h, c);
-            return status == GS_OK ? note_unused(r, c, why) : status;
-        }
+    int k = 0;
+    while (k < GS_N_ROLES && roles != 1u << k)
+        k++;
+    return k;
+}
+
+/* How to say what the columns are that were found. */
+static const char *with_advice(struct recogniser *r, const char *why)
+{
+    struct gs_buf b = {.arena = r->arena};
+    gs_buf_text(&b, why);
+    gs_buf_text(&b, "; say what they are with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
+                    "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of events.start, "
+                    "events.stop, events.duration, or events.time and events.phase=points");
+    return b.failed ? why : b.ptr;
+}
+
+/* A named file that fits nothing is a source all the same where it can be read: --set may say the rest. */
+static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *h, const struct gs_candidate *c,
+                                 struct gs_source part[GS_N_ROLES], const char *why)
+{
+    const int own = only_role(c->roles), k = own < GS_N_ROLES ? own : only_role(c->roles & r->told);
+    const bool readable = h->form != NULL && h->why == NULL;
+    if (readable && strncmp(why, gs_names_unknown, strlen(gs_names_unknown)) == 0)
+        why = with_advice(r, why);
+    if (readable && k < GS_N_ROLES) {
+        const enum gs_status status = add_source(r, &part[k], h, c);
+        return status == GS_OK ? note_unused(r, c, why) : status;
+    }
     return gs_fail(r->err, GS_ERR_DATA, "%s", with_file(r, c->path.ptr, why));
 }
 
@@ -148,34 +161,61 @@ static bool has_cells(const struct gs_glimpse *h, const char *name)
     return false;
 }
 
-static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c)
+/* What a file is as a table that is cut as `hint` says, in one of the roles. */
+static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c, const struct gs_source *hint,
+                              struct gs_glimpse *h, struct gs_map *own, struct gs_source part[GS_N_ROLES],
+                              const char **why)
 {
-    struct gs_glimpse h;
-    struct gs_map own = {0};
-    const char *why = NULL;
-    if (c->roles == 0)
-        return note_unused(r, c, "other files play its part");
-    enum gs_status s = gs_glimpse_read(c->path.ptr, hint_of(r, c), r->seed, r->arena, &h, r->err);
+    *own = (struct gs_map){0};
+    *why = NULL;
+    enum gs_status s = gs_glimpse_read(c->path.ptr, hint, r->seed, r->arena, h, r->err);
     if (s != GS_OK)
         return s;
-    if (h.why == NULL)
-        s = gs_profiles_apply(&h, &own, r->arena, r->err);
-    if (s == GS_OK && h.why == NULL)
-        settle_devices(&own, has_cells(&h, "gpu_uuid"));
-    if (s == GS_OK && h.why == NULL)
-        s = gs_cockpit_apply(&h, c->path.ptr, &own, r->arena, r->err);
+    if (h->why == NULL)
+        s = gs_profiles_apply(h, own, r->arena, r->err);
+    if (s == GS_OK && h->why == NULL)
+        settle_devices(own, has_cells(h, "gpu_uuid"));
+    if (s == GS_OK && h->why == NULL)
+        s = gs_cockpit_apply(h, c->path.ptr, own, r->arena, r->err);
     size_t n = 0;
-    for (size_t i = 0; i < own.n_sources; i++)
-        if ((c->roles >> own.source[i].role & 1) != 0)
-            own.source[n++] = own.source[i];
-    own.n_sources = n;
-    if (s == GS_OK && h.why == NULL && n == 0)
-        s = gs_names_apply(&h, c, &own, r->arena, &why, r->err);
+    for (size_t i = 0; i < own->n_sources; i++)
+        if ((c->roles >> own->source[i].role & 1) != 0)
+            own->source[n++] = own->source[i];
+    own->n_sources = n;
+    if (s == GS_OK && h->why == NULL && n == 0)
+        s = gs_names_apply(h, c, own, part, r->arena, why, r->err);
+    return s;
+}
+
+/* Does --set say of a role how its tables are cut? */
+static bool says_how(const struct gs_source *hint)
+{
+    return hint->form.ptr != NULL || hint->separator.ptr != NULL || hint->skip >= 0 || hint->header >= 0 ||
+           hint->columns.n > 0;
+}
+
+static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c)
+{
+    static const struct gs_source as_it_is = {.skip = -1, .header = -1};
+    struct gs_candidate tried = *c;
+    struct gs_glimpse h;
+    struct gs_map own;
+    struct gs_source part[GS_N_ROLES];
+    const char *why;
+    if (c->roles == 0)
+        return note_unused(r, c, "other files play its part");
+    const int only = only_role(c->roles);
+    enum gs_status s = look_as(r, c, only < GS_N_ROLES ? &r->hint[only] : &as_it_is, &h, &own, part, &why);
+    for (int k = 0; s == GS_OK && own.n_sources == 0 && only == GS_N_ROLES && k < GS_N_ROLES; k++)
+        if ((c->roles >> k & 1) != 0 && says_how(&r->hint[k])) {
+            tried.roles = 1u << k;
+            s = look_as(r, &tried, &r->hint[k], &h, &own, part, &why);
+        }
     if (s != GS_OK)
         return s;
     if (own.n_sources == 0) {
         why = h.why != NULL ? h.why : why;
-        return c->named ? keep_named(r, &h, c, why) : note_unused(r, c, why);
+        return c->named ? keep_named(r, &h, &tried, part, why) : note_unused(r, c, why);
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
         s = add_source(r, &own.source[i], &h, c);
@@ -297,7 +337,7 @@ static void name_hosts(struct recogniser *r)
 enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,
                                 struct gs_arena *arena, struct gs_map *map, struct gs_err *err)
 {
-    struct recogniser r = {.arena = arena, .map = map, .err = err, .seed = seed, .hint = hint};
+    struct recogniser r = {.arena = arena, .map = map, .err = err, .seed = seed, .hint = hint, .told = list->told};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < list->n; i++)
         s = look_at(&r, &list->item[i]);

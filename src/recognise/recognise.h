@@ -20,6 +20,7 @@ extern const struct gs_map_value gs_map_epoch;
 struct gs_candidates {
     struct gs_candidate *item;
     size_t n;
+    unsigned told; /* roles that --set speaks of: an operand that fits nothing by itself plays that one */
 };
 
 /*
@@ -32,7 +33,7 @@ enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struc
 /*
  * Adds to `map` a source for each role that a candidate plays; files of one role, form and header are one source. What
  * plays none is listed in map->unused with the reason. `hint` [GS_N_ROLES] says how tables are to be cut (form, separator,
- * skip, header, columns), as --set has it.
+ * skip, header, columns), as --set has it: those of a file named for the role, and those of any that fits nothing as it is.
  * Errors: GS_ERR_DATA for a named file that is not understood, for two separators or profiles; GS_ERR_IO; GS_ERR_MEMORY.
  */
 enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,

@@ -92,7 +92,7 @@ static enum gs_status check_one_gpu(const struct visit *v, const struct gs_gpu_v
         return gs_fail(
             err, GS_ERR_DATA,
             "the samples of host %s have different readings at %s and nothing that says of which GPU each is; "
-            "expected a column that names it (gpuUUID, gpuSerial)",
+            "expected a column that names it (gpuUUID, gpuSerial), or --set samples.gpu=COLUMN",
             gs_escape(host, sizeof host, v->d->host.text[gpu->host]), when);
     }
     return GS_OK;

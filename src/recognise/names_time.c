@@ -1,0 +1,98 @@
+/* names_time.c - the column of times among those that are called so, and columns that are there twice. */
+#include <string.h>
+
+#include "recognise/names_parts.h"
+
+static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named)
+{
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t t;
+    return gs_clock_read(&c, text, unit, named, &t);
+}
+
+/* The texts of a date and a time of day as one: is that an instant? False without memory, too. */
+static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    const struct gs_str day = gs_guess_first(g->h, date), clock = gs_guess_first(g->h, time);
+    struct gs_buf both = {.arena = g->arena};
+    gs_buf_bytes(&both, day.ptr, day.ptr == NULL ? 0 : day.len);
+    gs_buf_char(&both, ' ');
+    gs_buf_bytes(&both, clock.ptr, clock.ptr == NULL ? 0 : clock.len);
+    const enum gs_time_fault f =
+        both.failed || day.ptr == NULL ? GS_TIME_BAD : read_alone(gs_buf_str(&both), (struct gs_str){NULL, 0}, none);
+    return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
+}
+
+bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
+{
+    static const char *const days[] = {"date", "day"};
+    const uint32_t time = g->means[GS_MEANS_TIME];
+    const bool of_day =
+        time != UINT32_MAX && gs_str_eq(g->h->column[time], column) &&
+        read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0}, g->name[time].unit) == GS_TIME_OF_DAY;
+    for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
+        for (size_t k = 0; k < sizeof days / sizeof *days; k++)
+            if (i != time && strcmp(g->name[i].stem, days[k]) == 0 && is_dated(g, i, time)) {
+                v->kind = GS_VALUE_JOINED;
+                return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
+                       gs_texts_add(&v->column, column, g->arena);
+            }
+    return gs_guess_column(v, column, g->arena);
+}
+
+enum gs_time_fault gs_guess_first_time(const struct guess *g, const struct gs_source *s)
+{
+    if (s->time.kind != GS_VALUE_COLUMN || s->time.column.n != 1)
+        return GS_TIME_OK;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (gs_str_eq(g->h->column[i], s->time.column.item[0]))
+            return read_alone(gs_guess_first(g->h, i), s->time.unit, g->name[i].unit);
+    return GS_TIME_OK;
+}
+
+/* The column of that name followed by "(2)", as tables whose header says a name again have it, or UINT32_MAX. */
+static uint32_t second_of(const struct guess *g, struct gs_str name)
+{
+    static const char again[] = " (2)";
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const struct gs_str c = g->h->column[i];
+        if (c.len == name.len + sizeof again - 1 && memcmp(c.ptr, name.ptr, name.len) == 0 &&
+            memcmp(c.ptr + name.len, again, sizeof again - 1) == 0)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static bool differ(const struct gs_glimpse *h, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str x = gs_glimpse_cell(h, i, a), y = gs_glimpse_cell(h, i, b);
+        if ((x.ptr == NULL) != (y.ptr == NULL) || (x.ptr != NULL && !gs_str_eq(x, y)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_doubled(const struct guess *g, const struct gs_map_value *v)
+{
+    for (size_t k = 0; v->kind == GS_VALUE_COLUMN && v->where.n == 0 && k < v->column.n; k++)
+        for (uint32_t i = 0; i < g->h->n_columns; i++) {
+            const struct gs_str name = v->column.item[k];
+            const uint32_t again = gs_str_eq(g->h->column[i], name) ? second_of(g, name) : UINT32_MAX;
+            if (again != UINT32_MAX && differ(g->h, i, again))
+                return true;
+        }
+    return false;
+}
+
+const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s)
+{
+    bool doubled = is_doubled(g, &s->time) || is_doubled(g, &s->host) || is_doubled(g, &s->gpu);
+    for (size_t i = 0; i < s->metrics.n; i++)
+        doubled |= is_doubled(g, &s->metrics.item[i].value);
+    return doubled
+               ? "its header says a column twice, and the values differ; name the columns by their places with --set "
+                 "samples.columns=NAME,NAME,..."
+               : NULL;
+}
