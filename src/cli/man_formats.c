@@ -185,13 +185,14 @@ static void names_section(struct gs_buf *b)
 /* clang-format off */
 static const char times[] =
     "RFC 3339 with T or a blank, up to 9 digits of a fraction, Z, an offset or no zone; YYYY/MM/DD HH:MM:SS.mmm; a comma for the point; "
+    "DD.MM.YYYY HH:MM:SS; what `date` prints, where its zone is UTC; a month by its name; AM and PM behind a year that stands first; "
     "seconds since 1970 with a fraction; milliseconds, microseconds and nanoseconds since 1970, told by the unit in the column's name "
     "(time_ms, Start (ns)), else by their size, which is said.\n\n"
-    "Other forms are said with unit: a date form of YYYY, MM, Mon, DD, hh, mm, ss and what stands between, * for a word that does not "
+    "Other forms are said with unit: a date form of YYYY, MM, Mon, DD, hh, mm, ss, AM, UTC and what stands between, * for a word that does not "
     "count, a fraction behind the seconds.\n\n"
     "  --set 'samples.time.unit=DD.MM.YYYY hh:mm:ss'\n"
-    "  --set 'samples.time.unit=* Mon DD hh:mm:ss YYYY'\n\n"
-    "A time without a zone is that of --tz (UTC), or of zone in the map. A time of day alone, and a clock of its own (an instant outside of "
+    "  --set 'samples.time.unit=MM/DD/YYYY hh:mm:ss AM'\n\n"
+    "A date and a time of day in two columns are one time: [\"Date\", \"Time\"]. A time without a zone is that of --tz (UTC), or of zone in the map. A time of day alone, and a clock of its own (an instant outside of "
     "2000 to 2100), need origin. Lengths of time: 500ms, 1m 3s, 2 (seconds), 1-02:03:04.";
 
 static const char mapping[] =

@@ -5,6 +5,7 @@
 
 #include "map/zone_file.h"
 #include "base/int128.h"
+#include "map/date_form.h"
 #include "map/pattern.h"
 
 static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
@@ -157,118 +158,8 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
     return GS_OK;
 }
 
-static bool take_digits(const char **p, const char *end, int n, unsigned *value)
-{
-    unsigned v = 0;
-    if (end - *p < n)
-        return false;
-    for (int i = 0; i < n; i++, ++*p) {
-        if (**p < '0' || **p > '9')
-            return false;
-        v = v * 10 + (unsigned)(**p - '0');
-    }
-    *value = v;
-    return true;
-}
-
-static bool take_month(const char **p, const char *end, unsigned *value)
-{
-    static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-    if (end - *p < 3)
-        return false;
-    for (unsigned m = 0; m < 12; m++)
-        if (gs_str_eq_nocase((struct gs_str){*p, 3}, (struct gs_str){names + (size_t)m * 3, 3})) {
-            *p += 3;
-            *value = m + 1;
-            return true;
-        }
-    return false;
-}
-
-struct civil {
-    unsigned year, month, day, hour, minute, second;
-    int64_t ns;
-    bool has_date;
-};
-
-static const struct {
-    const char *token;
-    int digits;
-    size_t offset;
-} tokens[] = {
-    {"YYYY", 4, offsetof(struct civil, year)}, {"Mon", 0, offsetof(struct civil, month)},
-    {"MM", 2, offsetof(struct civil, month)},  {"DD", 2, offsetof(struct civil, day)},
-    {"hh", 2, offsetof(struct civil, hour)},   {"mm", 2, offsetof(struct civil, minute)},
-    {"ss", 2, offsetof(struct civil, second)},
-};
-
-/* The token of a date form at a place, or -1. */
-static int token_at(struct gs_str form, size_t at)
-{
-    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
-        const size_t n = strlen(tokens[i].token);
-        if (form.len - at >= n && memcmp(form.ptr + at, tokens[i].token, n) == 0)
-            return (int)i;
-    }
-    return -1;
-}
-
-bool gs_date_form_valid(struct gs_str form)
-{
-    unsigned seen = 0;
-    for (size_t at = 0; at < form.len;) {
-        const int t = token_at(form, at);
-        seen |= t < 0 ? 0u : 1u << t;
-        at += t < 0 ? 1 : strlen(tokens[t].token);
-    }
-    return (seen >> 4 & 1) != 0 && (seen >> 5 & 1) != 0; /* hours and minutes at least */
-}
-
-/* A fraction of the second behind a point or comma. */
-static bool take_fraction(const char **p, const char *end, int64_t *ns)
-{
-    int64_t scale = 100000000;
-    if (*p == end || (**p != '.' && **p != ','))
-        return true;
-    const char *const first = ++*p;
-    for (; *p < end && **p >= '0' && **p <= '9'; ++*p, scale /= 10)
-        *ns += (**p - '0') * scale;
-    return *p > first;
-}
-
-/* A leading blank in place of a zero ("Jul  4") and single digits of days and months are taken. */
-static bool by_form(struct gs_str text, struct gs_str form, struct civil *c)
-{
-    const char *p = text.ptr, *const end = text.ptr + text.len;
-    *c = (struct civil){0};
-    for (size_t at = 0; at < form.len;) {
-        const int t = token_at(form, at);
-        if (t < 0) {
-            if (form.ptr[at] == '*') { /* a word that does not count, such as the day's name */
-                while (p < end && *p != ' ')
-                    p++;
-            } else if (p == end || *p++ != form.ptr[at]) {
-                return false;
-            }
-            at++;
-            continue;
-        }
-        unsigned *const to = (unsigned *)(void *)((char *)c + tokens[t].offset);
-        p += tokens[t].digits == 2 && p < end && *p == ' ';
-        const bool one = tokens[t].digits == 2 && end - p >= 1 && (end - p == 1 || p[1] < '0' || p[1] > '9');
-        if (tokens[t].digits == 0 ? !take_month(&p, end, to) : !take_digits(&p, end, one ? 1 : tokens[t].digits, to))
-            return false;
-        c->has_date |= to == &c->day || to == &c->year;
-        at += strlen(tokens[t].token);
-        if (to == &c->second && !take_fraction(&p, end, &c->ns))
-            return false;
-    }
-    p += end - p == 1 && *p == 'Z';
-    return p == end && c->hour < 24 && c->minute < 60 && c->second < 61;
-}
-
 /* hh:mm:ss on the day that the origin names; a day later whenever the clock goes far back. */
-static enum gs_time_fault of_day(struct gs_clock *c, const struct civil *v, int64_t *t_ns)
+static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, int64_t *t_ns)
 {
     if (c->origin_ns == GS_MISSING)
         return GS_TIME_OF_DAY;
@@ -290,8 +181,8 @@ static enum gs_time_fault of_day(struct gs_clock *c, const struct civil *v, int6
 
 static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, struct gs_str form, int64_t *t_ns)
 {
-    struct civil v;
-    if (!by_form(text, form, &v))
+    struct gs_civil v;
+    if (!gs_date_by_form(text, form, &v))
         return GS_TIME_BAD;
     if (!v.has_date)
         return of_day(c, &v, t_ns);
@@ -299,25 +190,31 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
         return GS_TIME_BAD;
     const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 + (int64_t)v.hour * 3600 +
                             (int64_t)v.minute * 60 + (int64_t)v.second;
-    const bool zoneless = text.ptr[text.len - 1] != 'Z';
+    const bool zoneless = !v.utc;
     int32_t offset_s = 0;
     if (zoneless && !gs_zone_offset_of_local(&c->reader, local_s, &offset_s))
         return GS_TIME_ZONE_HOUR;
     *t_ns = (local_s - offset_s) * GS_NS_PER_S + v.ns;
+    c->zoned |= v.utc;
     c->reader.zoneless |= zoneless;
     return GS_TIME_OK;
 }
 
+const char gs_date_with_zone[] = "* Mon DD hh:mm:ss * YYYY";
+
 /* What a text that is no time looks like, so that the message can help. */
 static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t *t_ns)
 {
-    struct civil v;
-    static const char *const forms[] = {"DD-MM-YYYY hh:mm:ss", "DD/MM/YYYY hh:mm:ss", "DD-MM-YYYYThh:mm:ss"};
-    if (by_form(t, gs_str("hh:mm:ss"), &v))
+    struct gs_civil v;
+    static const char *const forms[] = {"DD-MM-YYYY hh:mm:ss", "DD/MM/YYYY hh:mm:ss", "DD-MM-YYYYThh:mm:ss",
+                                        "DD/MM/YYYY hh:mm:ss AM"};
+    if (gs_date_by_form(t, gs_str("hh:mm:ss"), &v))
         return of_day(c, &v, t_ns);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (by_form(t, gs_str(forms[i]), &v))
+        if (gs_date_by_form(t, gs_str(forms[i]), &v))
             return GS_TIME_DAY_MONTH;
+    if (gs_date_by_form(t, gs_str(gs_date_with_zone), &v))
+        return GS_TIME_ZONE_WORD;
     size_t n = t.len;
     while (n > 0 && ((t.ptr[n - 1] >= 'A' && t.ptr[n - 1] <= 'Z') || (t.ptr[n - 1] >= 'a' && t.ptr[n - 1] <= 'z')))
         n--;
@@ -329,8 +226,17 @@ static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t 
                                                                                          : GS_TIME_BAD;
 }
 
-/* With points the day stands first everywhere; with dashes and slashes it may be the month. */
-static const char *const dotted[] = {"DD.MM.YYYY hh:mm:ss", "DD.MM.YYYYThh:mm:ss", "DD.MM.YYYY hh:mm"};
+/*
+ * Forms that mean one thing everywhere: with points the day stands first, and a month's name is no day. With dashes and
+ * slashes the day may be the month. `date` writes the day's name, and UTC as the zone's.
+ */
+static const char *const plain[] = {
+    "DD.MM.YYYY hh:mm:ss",           "DD.MM.YYYYThh:mm:ss",        "DD.MM.YYYY hh:mm",
+    "* Mon DD hh:mm:ss YYYY",        "* Mon DD hh:mm:ss UTC YYYY", "* Mon DD hh:mm:ss AM UTC YYYY",
+    "* DD Mon YYYY hh:mm:ss AM UTC", "* DD Mon YYYY hh:mm:ss UTC", "Mon DD YYYY hh:mm:ss",
+    "DD Mon YYYY hh:mm:ss",          "DD-Mon-YYYY hh:mm:ss",       "YYYY-MM-DD hh:mm:ss AM",
+    "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",
+};
 
 static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit, struct gs_unit named,
                                    int64_t *t_ns)
@@ -344,12 +250,11 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
         const bool ok = gs_time_parse(&c->reader, text, t_ns);
         c->zoned |= ok && !c->reader.zoneless;
         c->reader.zoneless |= zoneless;
-        if (!ok && c->reader.hit == NULL && text.len > 5 && text.ptr[2] == '.' && text.ptr[5] == '.')
-            for (size_t i = 0; i < sizeof dotted / sizeof *dotted; i++) {
-                const enum gs_time_fault f = read_form(c, text, gs_str(dotted[i]), t_ns);
-                if (f != GS_TIME_BAD)
-                    return f;
-            }
+        for (size_t i = 0; !ok && c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {
+            const enum gs_time_fault f = read_form(c, text, gs_str(plain[i]), t_ns);
+            if (f != GS_TIME_BAD)
+                return f;
+        }
         return ok ? GS_TIME_OK : c->reader.hit != NULL ? GS_TIME_ZONE_HOUR : fault_of(c, text, t_ns);
     }
     c->zoned = true;

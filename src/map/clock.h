@@ -43,8 +43,8 @@ enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct 
 /* Reads a duration: a number in the unit given, else with its own unit, else seconds; also 1-02:03:04. */
 bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns);
 
-/* Is this a date form? Errors are said by the caller. */
-bool gs_date_form_valid(struct gs_str form);
+/* How `date` writes a time with the name of a zone that is not UTC. */
+extern const char gs_date_with_zone[];
 
 /* Empty, or one of the words by which tools say that there is no value. */
 bool gs_is_no_value(struct gs_str text);

@@ -20,7 +20,8 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     const char *const role = gs_role_names[m->source->role];
     const char *const field = v == &m->start ? "start" : v == &m->stop ? "stop" : "time";
     char what[300], instant[GS_TIME_TEXT_MAX];
-    const char between = text.len > 2 && text.ptr[2] == '/' ? '/' : '-';
+    const char between = memchr(text.ptr, '/', text.len) != NULL ? '/' : '-';
+    const bool half = text.len > 0 && (text.ptr[text.len - 1] | 0x20) == 'm';
     switch (f) {
     case GS_TIME_OF_DAY:
         (void)snprintf(what, sizeof what,
@@ -28,14 +29,20 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         break;
     case GS_TIME_DAY_MONTH:
         (void)snprintf(what, sizeof what,
-                       "may begin with the day or the month; say which with --set '%s.%s.unit=DD%cMM%cYYYY hh:mm:ss'",
-                       role, field, between, between);
+                       "may begin with the day or the month; say which with --set '%s.%s.unit=DD%cMM%cYYYY hh:mm:ss%s'",
+                       role, field, between, between, half ? " AM" : "");
         break;
     case GS_TIME_ZONE_WORD:
-        (void)snprintf(what, sizeof what,
-                       "ends in the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
-                       "--set '%s.%s.like={} PDT'",
-                       role, role, field);
+        if (text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9')
+            (void)snprintf(what, sizeof what,
+                           "holds the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                           "--set '%s.%s.unit=%s'",
+                           role, role, field, gs_date_with_zone);
+        else
+            (void)snprintf(what, sizeof what,
+                           "ends in the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                           "--set '%s.%s.like={} PDT'",
+                           role, role, field);
         break;
     case GS_TIME_ZONE_HOUR:
         (void)gs_time_zone_fault(&m->clock.reader, what);
@@ -48,7 +55,10 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
                        instant, role, role, field);
         break;
     default:
-        (void)snprintf(what, sizeof what, "is not a time");
+        (void)snprintf(what, sizeof what,
+                       "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD hh:mm:ss', by YYYY, MM, "
+                       "Mon, DD, hh, mm, ss, AM and what stands between",
+                       role, field);
     }
     return refuse(m, v, text, what, err);
 }

@@ -1,4 +1,5 @@
 /* mapper_bind.c - a source's values bound to the columns of one file. */
+#include "map/date_form.h"
 #include "mapper/mapper_parts.h"
 
 #include <string.h>

@@ -42,6 +42,44 @@ static void every_form_of_time_is_read(void **state)
     expect("07-30-2022 04:40:27.326", "MM-DD-YYYY hh:mm:ss", "2022-07-30T04:40:27.326Z");
     expect("30.07.2022 04:40", "DD.MM.YYYY hh:mm", "2022-07-30T04:40:00.000Z");
     expect("Tue Jul  4 04:40:27 2023", "* Mon DD hh:mm:ss YYYY", "2023-07-04T04:40:27.000Z");
+    expect("7/4/2023 12:40:27 AM", "MM/DD/YYYY hh:mm:ss AM", "2023-07-04T00:40:27.000Z");
+    expect("07/04/2023 12:40:27.5 pm", "MM/DD/YYYY hh:mm:ss AM", "2023-07-04T12:40:27.500Z");
+    expect("07/04/2023 13:40:27 PM", "MM/DD/YYYY hh:mm:ss AM", "none");
+    expect("07/04/2023 0:40:27 AM", "MM/DD/YYYY hh:mm:ss AM", "none");
+    expect("07/04/2023 1:40:27 XM", "MM/DD/YYYY hh:mm:ss AM", "none");
+    expect("2023-07-04 02:00:00 GMT", "YYYY-MM-DD hh:mm:ss UTC", "2023-07-04T02:00:00.000Z");
+}
+
+/* Those that mean one thing everywhere need not be said. */
+static void forms_that_cannot_be_misread_are_known(void **state)
+{
+    (void)state;
+    expect("30.07.2022 04:40:27,5", NULL, "2022-07-30T04:40:27.500Z");
+    expect("Tue Jul  4 04:40:27 2023", NULL, "2023-07-04T04:40:27.000Z");
+    expect("Tue Jul  4 04:40:27 UTC 2023", NULL, "2023-07-04T04:40:27.000Z");
+    expect("Tue Jul  4 04:40:27 PM UTC 2023", NULL, "2023-07-04T16:40:27.000Z");
+    expect("Tue 04 Jul 2023 12:40:27 AM UTC", NULL, "2023-07-04T00:40:27.000Z");
+    expect("Tue, 04 Jul 2023 12:40:27 GMT", NULL, "2023-07-04T12:40:27.000Z");
+    expect("Jul 4 2023 04:40:27.25", NULL, "2023-07-04T04:40:27.250Z");
+    expect("04-Jul-2023 04:40:27", NULL, "2023-07-04T04:40:27.000Z");
+    expect("2023-07-04 04:40:27 PM", NULL, "2023-07-04T16:40:27.000Z");
+    expect("Tue Jul 34 04:40:27 2023", NULL, "none");
+    expect("Tue Jul  4 04:40 2023", NULL, "none");
+}
+
+static void what_says_utc_has_a_zone(void **state)
+{
+    (void)state;
+    static const char *const zoned[] = {"Tue Jul  4 04:40:27 UTC 2023", "2023-07-04T04:40:27Z", "1688445627"};
+    static const char *const zoneless[] = {"Tue Jul  4 04:40:27 2023", "04.07.2023 04:40:27", "2023-07-04 04:40:27 AM"};
+    for (size_t i = 0; i < 3; i++) {
+        struct gs_clock a = {.origin_ns = GS_MISSING, .last_of_day_ns = -1}, b = a;
+        int64_t t;
+        assert_int_equal(gs_clock_read(&a, gs_str(zoned[i]), gs_str(NULL), none, &t), GS_TIME_OK);
+        assert_true(a.zoned && !a.reader.zoneless);
+        assert_int_equal(gs_clock_read(&b, gs_str(zoneless[i]), gs_str(NULL), none, &t), GS_TIME_OK);
+        assert_true(b.reader.zoneless && !b.zoned);
+    }
 }
 
 static void what_is_no_time_says_what_it_looks_like(void **state)
@@ -58,6 +96,8 @@ static void what_is_no_time_says_what_it_looks_like(void **state)
         {"10:12:46.483", GS_TIME_OF_DAY},
         {"05-06-2024 10:00:00", GS_TIME_DAY_MONTH},
         {"05/06/2024 10:00:00", GS_TIME_DAY_MONTH},
+        {"5/6/2024 1:00:00 PM", GS_TIME_DAY_MONTH},
+        {"Tue Jul  4 04:40:27 CEST 2023", GS_TIME_ZONE_WORD},
         {"26940649047", GS_TIME_OUTSIDE},
         {"12.5", GS_TIME_OUTSIDE},
         {"4203669604595", GS_TIME_OUTSIDE},
@@ -198,6 +238,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_of_time_is_read),
+        cmocka_unit_test(forms_that_cannot_be_misread_are_known),
+        cmocka_unit_test(what_says_utc_has_a_zone),
         cmocka_unit_test(what_is_no_time_says_what_it_looks_like),
         cmocka_unit_test(an_origin_makes_a_clock_of_its_own_one_of_the_world),
         cmocka_unit_test(lengths_of_time_have_units),
