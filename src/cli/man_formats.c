@@ -39,6 +39,13 @@ static const struct {
      "Wed May  1 12:00:00 2024\n"
      "|   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |\n"
      "| N/A   38C    P0    26W /  70W |    105MiB / 15109MiB |      5%      Default |"},
+    {"tables under lines of time (timed)",
+     "What a loop of date and a tool's --format=csv writes: rocm-smi, nvidia-smi, amd-smi. The column row is a row's "
+     "place under "
+     "its time: --set samples.gpu=row where nothing else names the GPU.",
+     "Wed May  1 12:00:00 UTC 2024\n"
+     "device,Average Graphics Package Power (W),GPU use (%)\n"
+     "card0,101.0,90"},
     {"nvidia-smi -q (nvidia-smi-q)", "Sections and keys are joined by points: Power Readings.Power Draw.",
      "Timestamp                           : Wed May  1 12:00:00 2024\n"
      "GPU 00000000:00:04.0\n"
@@ -71,7 +78,9 @@ static const struct {
      "Time,05-01-2024 12:00:00.430,Watts,11.470000,Volts,206.70,Amps,0.173,PF,0.319,Mark,test\n"
      "Time,05-01-2024 12:00:01.446,Watts,12.510000,Volts,206.69,Amps,0.190,PF,0.316,Mark,test\n"
      "Time,05-01-2024 12:00:02.446,Watts,12.780000,Volts,206.70,Amps,0.192,PF,0.320,Mark,test"},
-    {"Slurm's sacct -P (sacct)",
+    {"Slurm's sacct (sacct)",
+     "With -P, or as people see it, in columns over a line of dashes; a list of nodes that a column was too narrow for "
+     "is an error. "
      "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step are the number "
      "before the point and what "
      "follows it, gpus the GPUs of AllocTRES or ReqTRES.",
@@ -103,7 +112,10 @@ static const struct {
      "{\"_timestamp\": 1714564800.5, \"system.gpu.0.powerWatts\": 27.79, \"system.gpu.0.gpu\": 4.07}\n"
      "{\"_timestamp\": 1714564802.5, \"system.gpu.0.powerWatts\": 31.02, \"system.gpu.0.gpu\": 55.1}\n"
      "{\"_timestamp\": 1714564804.5, \"system.gpu.0.powerWatts\": 30.10, \"system.gpu.0.gpu\": 51.0}"},
-    {"tegrastats (tegrastats)", "VDD_IN, GR3D_FREQ, GPU@ and RAM; -256C is a sensor that is off.",
+    {"tegrastats (tegrastats)",
+     "GR3D_FREQ, GPU@ and RAM; power is VDD_IN, else POM_5V_IN, both of the whole module, else the GPU's rail: "
+     "VDD_GPU_SOC, or GPU beside "
+     "GPU@, whose column is \"GPU mW\". -256C is a sensor that is off.",
      "05-01-2024 12:00:00 RAM 2274/6834MB (lfb 100x4MB) GR3D_FREQ 22%@[305] GPU@38C VDD_IN 5542mW/5542mW\n"
      "05-01-2024 12:00:01 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 25%@[305] GPU@38C VDD_IN 5600mW/5570mW\n"
      "05-01-2024 12:00:02 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 21%@[305] GPU@38C VDD_IN 5510mW/5550mW"},
@@ -131,7 +143,8 @@ static const struct {
      "$ gpustat events report.sqlite nvidia-smi.csv --tz UTC --join window\n"
      "  (--set events.gpu=gpu_uuid where the samples have UUIDs)"},
     {"others (table)",
-     "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, nsys stats (with --set "
+     "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, jtop's log, GEOPM's trace, "
+     "Flux tables, nsys stats (with --set "
      "events.origin, for its "
      "clock begins with the session), Zeus: tables whose columns are known.",
      "Start (ns),End (ns),Duration (ns),Name\n"

@@ -58,9 +58,11 @@ static bool is_dmon_line(struct gs_str line)
         word.ptr++, word.len--;
     if (n_stamp > 0)
         return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
-    for (; word.ptr != NULL; word = gs_next_word(line, &at))
+    for (; word.ptr != NULL; word = gs_next_word(line, &at)) {
+        word.len -= word.len > 0 && word.ptr[word.len - 1] == ','; /* --format csv */
         if (gs_str_eq_nocase(word, gs_str("gpu")) || gs_str_eq_nocase(word, gs_str("Entity")))
             return true;
+    }
     return false;
 }
 
@@ -100,16 +102,18 @@ static enum gs_status take_names(struct dmon *d, const struct gs_str *word, size
     return GS_OK;
 }
 
-/* dmon's YYYYMMDD and HH:MM:SS as one instant: "timestamp". */
+/* dmon's YYYYMMDD and HH:MM:SS as one instant, "timestamp"; with -o T a time of day alone. */
 static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struct gs_err *err)
 {
-    const struct gs_str date = word[d->date], time = word[d->time];
+    const struct gs_str none = {"", 0};
+    const struct gs_str date = d->date < 0 ? none : word[d->date], time = word[d->time];
     d->stamp.len = 0;
     if (date.len == 8)
         gs_buf_format(&d->stamp, "%.4s-%.2s-%.2s", date.ptr, date.ptr + 4, date.ptr + 6);
     else
         gs_buf_bytes(&d->stamp, date.ptr, date.len);
-    gs_buf_char(&d->stamp, ' ');
+    if (date.len > 0)
+        gs_buf_char(&d->stamp, ' ');
     gs_buf_bytes(&d->stamp, time.ptr, time.len);
     if (d->stamp.failed)
         return gs_fail_memory(err);
@@ -175,7 +179,7 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
             gs_intake_put(d->out, d->column[k], word[k]);
     d->out->line = d->in->line_number;
     enum gs_status s = stamp.len > 0 ? gs_intake_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
-    if (s == GS_OK && d->date >= 0 && d->time >= 0)
+    if (s == GS_OK && d->time >= 0)
         s = put_stamp(d, word, err);
     d->out->raw = whole;
     return s == GS_OK ? gs_intake_end(d->out, err) : s;

@@ -195,6 +195,32 @@ static struct gs_str up_to(struct gs_str v, const char *ends)
     return (struct gs_str){v.ptr, n};
 }
 
+/* Digits from a place on to the end. */
+static bool is_whole_number(struct gs_str t, size_t from)
+{
+    for (size_t i = from; i < t.len; i++)
+        if (t.ptr[i] < '0' || t.ptr[i] > '9')
+            return false;
+    return from < t.len;
+}
+
+/*
+ * "VDD_IN 5542mW/5542mW", "RAM 2274/6834MB", "GR3D_FREQ 22%@[305]": what stands in front of the mean or the whole. Xavier
+ * writes "GPU 1000/1003" for a rail beside GPU@32C: its column is "GPU mW".
+ */
+static enum gs_status tegra_rail(struct gs_intake *out, struct gs_str name, struct gs_str word, struct gs_err *err)
+{
+    const bool milliwatts = gs_str_find(word, "mW") < word.len;
+    const struct gs_str value = up_to(word, milliwatts ? "m/" : "%/");
+    char both[40];
+    if (value.len + 1 >= word.len || word.ptr[value.len] != '/' || !is_whole_number(word, value.len + 1) ||
+        name.len > sizeof both - 4 || (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU"))))
+        return gs_intake_set(out, name, value, err);
+    memcpy(both, name.ptr, name.len);
+    memcpy(both + name.len, " mW", 3);
+    return gs_intake_set(out, (struct gs_str){both, name.len + 3}, value, err);
+}
+
 static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, struct gs_err *err)
 {
     size_t at = 0;
@@ -217,7 +243,7 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&
                    word.ptr[0] >= '0' && word.ptr[0] <= '9') {
-            s = gs_intake_set(out, before, up_to(word, gs_str_find(word, "mW") < word.len ? "m/" : "%/"), err);
+            s = tegra_rail(out, before, word, err);
         }
         before = word;
     }

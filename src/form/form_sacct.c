@@ -1,4 +1,7 @@
-/* form_sacct.c - sacct -P: fields between bars, without quotes; a job's number and its step apart. */
+/*
+ * form_sacct.c - sacct -P: fields between bars, without quotes; and without -P: columns as wide as the dashes below their names.
+ * A job's number and its step are apart.
+ */
 #include "form/forms.h"
 
 #include <stdio.h>
@@ -21,17 +24,50 @@ static bool is_header(struct gs_str line)
     return id && bars;
 }
 
+/* "------------ ----------": how wide the columns are. */
+static bool is_rule(struct gs_str line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (line.ptr[i] != '-' && line.ptr[i] != ' ')
+            return false;
+    return line.len > 0 && line.ptr[0] == '-';
+}
+
+static bool names_job(struct gs_str line)
+{
+    struct gs_str word;
+    for (size_t at = 0; (word = gs_next_word(line, &at)).ptr != NULL;)
+        if (gs_str_eq(word, gs_str("JobID")) || gs_str_eq(word, gs_str("JobIDRaw")))
+            return true;
+    return false;
+}
+
+/* The first line of a text, without its end, and what is behind it. */
+static struct gs_str first_line(struct gs_str *text)
+{
+    const char *const end = memchr(text->ptr, '\n', text->len);
+    struct gs_str line = {text->ptr, end == NULL ? text->len : (size_t)(end - text->ptr)};
+    const size_t taken = line.len + (end != NULL);
+    text->ptr += taken;
+    text->len -= taken;
+    line.len -= line.len > 0 && line.ptr[line.len - 1] == '\r';
+    return line;
+}
+
 static bool is_sacct(struct gs_str head)
 {
-    const char *const end = memchr(head.ptr, '\n', head.len);
-    return is_header((struct gs_str){head.ptr, end == NULL ? head.len : (size_t)(end - head.ptr)});
+    const struct gs_str first = first_line(&head), second = first_line(&head);
+    return is_header(first) || (names_job(first) && is_rule(second));
 }
 
 struct sacct {
     uint32_t column[FIELDS_MAX], job, step, gpus;
     size_t n_columns;
-    int id, tres; /* fields; -1: none */
+    int id, tres, nodes; /* fields; -1: none */
     char n_gpus[24];
+    size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
+    size_t n_widths;
+    struct gs_buf names; /* the line above their dashes */
 };
 
 /* The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. */
@@ -59,9 +95,29 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres)
     return any ? gs_str(t->n_gpus) : (struct gs_str){NULL, 0};
 }
 
-static size_t split(struct gs_str line, struct gs_str *field)
+static void take_widths(struct sacct *t, struct gs_str rule)
+{
+    t->n_widths = 0;
+    for (size_t i = 0; i < rule.len && t->n_widths < FIELDS_MAX;) {
+        t->from[t->n_widths] = i;
+        while (i < rule.len && rule.ptr[i] == '-')
+            i++;
+        t->to[t->n_widths++] = i;
+        while (i < rule.len && rule.ptr[i] == ' ')
+            i++;
+    }
+}
+
+static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *field)
 {
     size_t n = 0;
+    for (; n < t->n_widths; n++) {
+        const size_t from = t->from[n] < line.len ? t->from[n] : line.len;
+        const size_t to = t->to[n] < line.len ? t->to[n] : line.len;
+        field[n] = gs_trimmed((struct gs_str){line.ptr + from, to - from});
+    }
+    if (n > 0)
+        return n;
     for (size_t i = 0, from = 0; i <= line.len && n < FIELDS_MAX; i++)
         if (i == line.len || line.ptr[i] == '|') {
             field[n++] = (struct gs_str){line.ptr + from, i - from};
@@ -74,13 +130,14 @@ static enum gs_status take_header(struct sacct *t, struct gs_intake *out, const 
                                   struct gs_err *err)
 {
     t->n_columns = n;
-    t->id = -1;
+    t->id = t->nodes = -1;
     for (size_t i = 0; i < n; i++) {
         t->column[i] = gs_intake_column(out, field[i]);
         if (t->column[i] == GS_INTERN_NONE)
             return gs_intake_full(out, err);
         if (gs_str_eq(field[i], gs_str("JobID")) || (t->id < 0 && gs_str_eq(field[i], gs_str("JobIDRaw"))))
             t->id = (int)i;
+        t->nodes = gs_str_eq(field[i], gs_str("NodeList")) ? (int)i : t->nodes;
     }
     t->tres = -1;
     static const char *const lists[] = {"ReqTRES", "AllocTRES"}; /* what it got counts before what it asked for */
@@ -94,41 +151,90 @@ static enum gs_status take_header(struct sacct *t, struct gs_intake *out, const 
                                                                                               : GS_OK;
 }
 
+/* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
+static enum gs_status check_whole(const struct sacct *t, const struct gs_intake *out, const struct gs_text_in *in,
+                                  const struct gs_str *field, struct gs_str line, bool *whole, struct gs_err *err)
+{
+    const int places[] = {t->id, t->nodes};
+    *whole = true;
+    for (size_t k = 0; k < 2 && t->n_widths > 0; k++) {
+        const struct gs_str f = places[k] < 0 ? (struct gs_str){NULL, 0} : field[places[k]];
+        if (f.len == 0 || f.ptr[f.len - 1] != '+')
+            continue;
+        char reason[160], shown[80];
+        (void)snprintf(reason, sizeof reason, "%s: '%s' was cut off by its column, expected sacct -P or %s%%60",
+                       k == 0 ? "JobID" : "NodeList", gs_escape(shown, sizeof shown, f), k == 0 ? "JobID" : "NodeList");
+        *whole = false;
+        return out->reject != NULL
+                   ? out->reject(out->context, in->line_number, reason, line, err)
+                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name, (unsigned long long)in->line_number, reason);
+    }
+    return GS_OK;
+}
+
+static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const struct gs_str *field, struct gs_str line,
+                               struct gs_err *err)
+{
+    const struct gs_str id = field[t->id];
+    const size_t point = gs_str_find(id, ".");
+    for (size_t i = 0; i < t->n_columns; i++)
+        gs_intake_put(out, t->column[i], field[i]);
+    gs_intake_put(out, t->job, (struct gs_str){id.ptr, point});
+    gs_intake_put(out, t->step, point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1} : gs_str(""));
+    if (t->tres >= 0)
+        gs_intake_put(out, t->gpus, gpus_of(t, field[t->tres]));
+    out->raw = line;
+    return gs_intake_end(out, err);
+}
+
+/* The header: one line with bars, or names and the dashes below them. */
+static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, struct gs_intake *out, struct gs_str line,
+                                struct gs_str *field, struct gs_err *err)
+{
+    if (is_header(line))
+        return take_header(t, out, field, split(t, line, field), err);
+    if (t->names.len > 0 && is_rule(line)) {
+        take_widths(t, line);
+        return take_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
+    }
+    if (t->names.len > 0 || !names_job(line))
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID", in->name,
+                       (unsigned long long)in->line_number);
+    gs_buf_bytes(&t->names, line.ptr, line.len);
+    return t->names.failed ? gs_fail_memory(err) : GS_OK;
+}
+
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                  struct gs_err *err)
 {
-    struct sacct t = {.n_columns = 0};
+    struct sacct t = {.names = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
     enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
-    (void)source;
+    if (s == GS_OK && source->columns.n > 0 && source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
+        s = take_header(&t, out, source->columns.item, source->columns.n, err);
+        if (s == GS_OK && t.id < 0)
+            return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", in->name);
+    }
     out->fixed = true;
     while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
         if (line.len == 0 || (in->cut && !in->line_ended))
             continue;
-        const size_t n = split(line, field);
         out->line = in->line_number;
         if (t.n_columns == 0) {
-            if (!is_header(line))
-                return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct -P with a column JobID", in->name,
-                               (unsigned long long)in->line_number);
-            s = take_header(&t, out, field, n, err);
-        } else if (n != t.n_columns) { /* a comment over several lines, a bar in a name: counted, never guessed */
+            s = take_head(&t, in, out, line, field, err);
+            continue;
+        }
+        const size_t n = split(&t, line, field);
+        bool whole = true;
+        if (n != t.n_columns) { /* a comment over several lines, a bar in a name: counted, never guessed */
             out->n_torn++;
-        } else if (is_header(line)) {
+        } else if (t.n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t.names)) : is_header(line)) {
             out->n_ignored++;
         } else {
-            const struct gs_str id = field[t.id];
-            const size_t point = gs_str_find(id, ".");
-            for (size_t i = 0; i < n; i++)
-                gs_intake_put(out, t.column[i], field[i]);
-            gs_intake_put(out, t.job, (struct gs_str){id.ptr, point});
-            gs_intake_put(out, t.step,
-                          point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1} : gs_str(""));
-            if (t.tres >= 0)
-                gs_intake_put(out, t.gpus, gpus_of(&t, field[t.tres]));
-            out->raw = line;
-            s = gs_intake_end(out, err);
+            s = check_whole(&t, out, in, field, line, &whole, err);
+            if (s == GS_OK && whole)
+                s = take_row(&t, out, field, line, err);
         }
     }
     return s;

@@ -55,10 +55,12 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
                        instant, role, role, field);
         break;
     default:
-        (void)snprintf(what, sizeof what,
-                       "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD hh:mm:ss', by YYYY, MM, "
-                       "Mon, DD, hh, mm, ss, AM and what stands between",
-                       role, field);
+        (void)snprintf(what, sizeof what, "is not a time");
+        if (!m->clock.zoned && !m->clock.reader.zoneless) /* nor was any before */
+            (void)snprintf(what, sizeof what,
+                           "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD hh:mm:ss', by YYYY, "
+                           "MM, Mon, DD, hh, mm, ss, AM and what stands between",
+                           role, field);
     }
     return refuse(m, v, text, what, err);
 }

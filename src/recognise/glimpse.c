@@ -152,7 +152,7 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
         h->table.skip = n;
         struct gs_str rest = head;
         if (n > 0 && take_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK && h->why == NULL &&
-            (k == 0 || !gs_str_eq(h->table.separator, gs_str("blanks"))))
+            (k == 0 || (!gs_str_eq(h->table.separator, gs_str("blanks")) && !is_one_column(head))))
             return GS_OK;
         if (!take_line(&head))
             break;

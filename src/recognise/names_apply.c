@@ -51,6 +51,9 @@ static bool take_names(struct guess *g)
          m++) /* a task may be what names the event, where nothing else does */
         g->means[m] = best_for(g, (enum gs_meaning)m, m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
     g->means[GS_MEANS_NOTHING] = UINT32_MAX;
+    /* Flux tables say of each row between which instants was asked: its time is another. */
+    if (gs_glimpse_find(g->h, "_time") != UINT32_MAX && gs_glimpse_find(g->h, "_start") != UINT32_MAX)
+        g->means[GS_MEANS_START] = g->means[GS_MEANS_STOP] = UINT32_MAX;
     return true;
 }
 
@@ -286,9 +289,11 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
     else
         ok = ok && take_keys(g, s);
-    static const char *const names[] = {"metric", "field", "Field", "name", "metric_name"};
-    for (size_t i = 0; ok && s->metrics.n == 0 && i < sizeof names / sizeof *names; i++)
-        ok = gs_guess_long(g, names[i], gs_glimpse_find(g->h, "value") != UINT32_MAX ? "value" : "Value", &s->metrics);
+    static const char *const names[] = {"metric", "field", "Field", "_field", "name", "metric_name"};
+    static const char *const values[] = {"value", "Value", "_value"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
+            ok = gs_guess_long(g, names[i], values[k], &s->metrics);
     return ok;
 }
 

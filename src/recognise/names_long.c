@@ -81,7 +81,7 @@ bool gs_guess_long(const struct guess *g, const char *name_column, const char *v
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str text = gs_glimpse_cell(g->h, i, names);
         struct gs_name name;
-        bool needs_unit, has_unit = false;
+        bool needs_unit = true, has_unit = false;
         if (text.ptr == NULL || gs_glimpse_cell(g->h, i, values).ptr == NULL)
             continue;
         gs_name_split(text, &name);
@@ -95,7 +95,8 @@ bool gs_guess_long(const struct guess *g, const char *name_column, const char *v
         (void)gs_guess_reading(gs_glimpse_cell(g->h, i, values), gs_metric_quantity(m), &has_unit);
         if (unit == NULL && !has_unit && g->alone && gs_metric_quantity(m) == GS_Q_POWER)
             unit = "W";
-        if (unit == NULL && !has_unit &&
+        const bool watts = !needs_unit && gs_metric_quantity(m) == GS_Q_POWER; /* nvidia-smi's own names */
+        if (unit == NULL && !has_unit && !watts &&
             (gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY)) {
             if (!note_long_unit(g, text, m->name, name_column, value_column))
                 return false;

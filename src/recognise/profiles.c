@@ -12,6 +12,19 @@ struct profile {
 };
 
 /* clang-format off */
+/* What several rows say of their samples, from the GPU on. */
+#define OF_DMON \
+     "\"gpu\":\"gpu\",\"metrics\":{" \
+     "\"power_w\":{\"column\":\"pwr\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"gtemp\",\"unit\":\"C\"}," \
+     "\"gpu_util_pct\":{\"column\":\"sm\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"mem\",\"unit\":\"%\"}," \
+     "\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"},\"sm_clock_mhz\":{\"column\":\"pclk\",\"unit\":\"MHz\"}," \
+     "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"}}}"
+/* A Jetson's power is that of the module, else of the GPU's own rail. */
+#define OF_TEGRA(power) \
+     "{\"role\":\"samples\",\"time\":{\"column\":\"time\",\"unit\":\"MM-DD-YYYY hh:mm:ss\"},\"metrics\":{" \
+     "\"power_w\":{\"column\":\"" power "\",\"unit\":\"mW\"},\"temp_c\":{\"column\":\"GPU\",\"unit\":\"C\"}," \
+     "\"gpu_util_pct\":{\"column\":\"GR3D_FREQ\",\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"RAM\",\"unit\":\"MiB\"}}}"
+
 static const struct profile profiles[] = {
     {"mllog", "key=power_reading", NULL,
      "{\"role\":\"samples\",\"where\":{\"key\":\"power_reading\"},\"time\":\"time_ms\","
@@ -44,18 +57,9 @@ static const struct profile profiles[] = {
     {"nsys", "kind=metric|time_ns", NULL,
      "{\"role\":\"samples\",\"where\":{\"kind\":\"metric\"},\"time\":\"time_ns\",\"host\":\"host\",\"gpu\":\"gpu_uuid\","
      "\"metrics\":{\"power_w\":{\"column\":\"value\",\"unit\":\"W\",\"where\":{\"metric\":[\"*power [W]\",\"*Power [W]\"]}}}}"},
-    {"dmon", "gpu|pwr|timestamp", NULL,
-     "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"gpu\",\"metrics\":{"
-     "\"power_w\":{\"column\":\"pwr\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"gtemp\",\"unit\":\"C\"},"
-     "\"gpu_util_pct\":{\"column\":\"sm\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"mem\",\"unit\":\"%\"},"
-     "\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"},\"sm_clock_mhz\":{\"column\":\"pclk\",\"unit\":\"MHz\"},"
-     "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"}}}"},
-    {"dmon", "gpu|pwr", "timestamp",
-     "{\"role\":\"samples\",\"gpu\":\"gpu\",\"metrics\":{"
-     "\"power_w\":{\"column\":\"pwr\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"gtemp\",\"unit\":\"C\"},"
-     "\"gpu_util_pct\":{\"column\":\"sm\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"mem\",\"unit\":\"%\"},"
-     "\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"},\"sm_clock_mhz\":{\"column\":\"pclk\",\"unit\":\"MHz\"},"
-     "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"}}}"},
+    {"dmon", "gpu|pwr|timestamp", NULL, "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
+    {"dmon", "gpu|pwr", "timestamp", "{\"role\":\"samples\"," OF_DMON},
+    {"table", "gpu|pwr|gtemp", NULL, "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
     {"dmon", "Entity|POWER", NULL,
      "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"Entity\",\"metrics\":{"
      "\"power_w\":{\"column\":\"POWER\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"TMPTR\",\"unit\":\"C\"},"
@@ -88,10 +92,18 @@ static const struct profile profiles[] = {
      "\"mem_temp_c\":{\"column\":\"Temperature (Sensor memory) (C)\",\"unit\":\"C\"},"
      "\"gpu_util_pct\":{\"column\":\"GPU use (%)\",\"unit\":\"%\"},"
      "\"mem_used_mib\":{\"column\":\"VRAM Total Used Memory (B)\",\"unit\":\"B\"}}}"},
-    {"tegrastats", "GR3D_FREQ", NULL,
-     "{\"role\":\"samples\",\"time\":{\"column\":\"time\",\"unit\":\"MM-DD-YYYY hh:mm:ss\"},\"metrics\":{"
-     "\"power_w\":{\"column\":\"VDD_IN\",\"unit\":\"mW\"},\"temp_c\":{\"column\":\"GPU\",\"unit\":\"C\"},"
-     "\"gpu_util_pct\":{\"column\":\"GR3D_FREQ\",\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"RAM\",\"unit\":\"MiB\"}}}"},
+    {"tegrastats", "GR3D_FREQ", "VDD_IN|POM_5V_IN|VDD_GPU_SOC|GPU mW", OF_TEGRA("VDD_IN")},
+    {"tegrastats", "GR3D_FREQ|VDD_IN", NULL, OF_TEGRA("VDD_IN")},
+    {"tegrastats", "GR3D_FREQ|POM_5V_IN", "VDD_IN", OF_TEGRA("POM_5V_IN")},
+    {"tegrastats", "GR3D_FREQ|VDD_GPU_SOC", "VDD_IN|POM_5V_IN", OF_TEGRA("VDD_GPU_SOC")},
+    {"tegrastats", "GR3D_FREQ|GPU mW", "VDD_IN|POM_5V_IN|VDD_GPU_SOC", OF_TEGRA("GPU mW")},
+    {"table", "time|uptime|Power TOT", NULL,
+     "{\"role\":\"samples\",\"time\":\"time\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"Power TOT\",\"unit\":\"mW\"},\"temp_c\":{\"column\":\"Temp GPU\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"GPU\",\"unit\":\"%\"}}}"},
+    {"table", "TIME|EPOCH_COUNT|REGION_HASH|GPU_POWER", NULL,
+     "{\"role\":\"samples\",\"time\":{\"column\":\"TIME\",\"unit\":\"s\"},\"metrics\":{"
+     "\"power_w\":{\"column\":\"GPU_POWER\",\"unit\":\"W\"}}}"},
     {"table", "project_name|duration|emissions|energy_consumed|timestamp", NULL,
      "{\"role\":\"events\",\"event\":\"project_name\",\"stop\":\"timestamp\",\"duration\":{\"column\":\"duration\",\"unit\":\"s\"},"
      "\"job\":\"run_id\",\"metrics\":{\"gpu_energy_j\":{\"column\":\"gpu_energy\",\"unit\":\"kWh\"},"
@@ -99,7 +111,7 @@ static const struct profile profiles[] = {
     {"table", "task_id|hash|native_id|name|start|complete", NULL,
      "{\"role\":\"events\",\"event\":\"process\",\"start\":\"start\",\"stop\":\"complete\",\"task\":\"task_id\","
      "\"attributes\":{\"name\":\"name\",\"status\":\"status\"}}"},
-    {"table", "timestamp|gpu|gfx_activity|socket_power", NULL,
+    {"table", "timestamp|gpu|socket_power", NULL,
      "{\"role\":\"samples\",\"time\":{\"column\":\"timestamp\",\"unit\":\"s\"},\"gpu\":\"gpu\",\"metrics\":{"
      "\"power_w\":{\"column\":\"socket_power\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"hotspot\",\"unit\":\"C\"},"
      "\"gpu_util_pct\":{\"column\":\"gfx_activity\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"umc_activity\",\"unit\":\"%\"},"
