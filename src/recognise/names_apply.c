@@ -408,9 +408,7 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
         part[GS_ROLE_SAMPLES] = s;
         if (found && (*why = gs_guess_doubled(&g, &s)) != NULL)
             found = false;
-        const enum gs_time_fault first = found ? gs_guess_first_time(&g, &s) : GS_TIME_OK;
-        if (g.alone && (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY))
-            s.origin = gs_map_epoch;
+        const enum gs_time_fault first = found ? gs_guess_first_time(h, &s) : GS_TIME_OK;
         if (found && !named && first == GS_TIME_OUTSIDE) {
             found = false;
             *why = "its times are of a clock of its own; name it with --samples";

@@ -33,7 +33,7 @@ struct gs_str gs_guess_first(const struct gs_glimpse *h, uint32_t column);
 bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
 
 /* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
-enum gs_time_fault gs_guess_first_time(const struct guess *g, const struct gs_source *s);
+enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s);
 
 /* Why the samples cannot be told apart: a column that counts is there twice, with other values; NULL where all is well. */
 const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s);

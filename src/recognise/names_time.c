@@ -41,14 +41,15 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
     return gs_guess_column(v, column, g->arena);
 }
 
-enum gs_time_fault gs_guess_first_time(const struct guess *g, const struct gs_source *s)
+enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s)
 {
-    if (s->time.kind != GS_VALUE_COLUMN || s->time.column.n != 1)
+    const uint32_t column =
+        s->time.kind == GS_VALUE_COLUMN ? gs_glimpse_find(h, s->time.column.item[0].ptr) : UINT32_MAX;
+    struct gs_name name;
+    if (column == UINT32_MAX)
         return GS_TIME_OK;
-    for (uint32_t i = 0; i < g->h->n_columns; i++)
-        if (gs_str_eq(g->h->column[i], s->time.column.item[0]))
-            return read_alone(gs_guess_first(g->h, i), s->time.unit, g->name[i].unit);
-    return GS_TIME_OK;
+    gs_name_split(h->column[column], &name);
+    return read_alone(gs_guess_first(h, column), s->time.unit, name.unit);
 }
 
 /* The column of that name followed by "(2)", as tables whose header says a name again have it, or UINT32_MAX. */

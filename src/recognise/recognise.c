@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "recognise/glimpse.h"
+#include "recognise/names_parts.h"
 #include "map/pattern.h"
 
 struct recogniser {
@@ -184,6 +184,11 @@ static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c
     own->n_sources = n;
     if (s == GS_OK && h->why == NULL && n == 0)
         s = gs_names_apply(h, c, own, part, r->arena, why, r->err);
+    for (size_t i = 0; c->alone && i < own->n_sources; i++) { /* nothing else is to be on its clock */
+        const enum gs_time_fault first = gs_guess_first_time(h, &own->source[i]);
+        if (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY)
+            own->source[i].origin = gs_map_epoch;
+    }
     return s;
 }
 
