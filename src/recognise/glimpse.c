@@ -139,21 +139,26 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
                                 struct gs_err *err)
 {
     enum { TITLES = 8 };
+    for (int64_t i = 0; i < hint->skip && take_line(&head); i++)
+        ;
     if (gs_str_begins(head, "sep=") && hint->skip < 0 && take_line(&head)) /* a spreadsheet's: its separator shows */
         h->table.skip = 1;
     enum gs_status s = find_separator(head, cut, h, err);
     if (s != GS_OK || h->why == NULL || hint->skip >= 0 || hint->columns.n > 0)
         return s;
     const char *const why = h->why;
-    int64_t n = comments_of(&head);
+    const int64_t comments = comments_of(&head);
+    int64_t n = comments;
     for (int k = 0; s == GS_OK && k <= TITLES; k++, n++) {
         h->why = NULL;
         h->table.separator = (struct gs_str){NULL, 0};
         h->table.skip = n;
         struct gs_str rest = head;
         if (n > 0 && take_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK && h->why == NULL &&
-            (k == 0 || (!gs_str_eq(h->table.separator, gs_str("blanks")) && !is_one_column(head))))
+            (k == 0 || (!gs_str_eq(h->table.separator, gs_str("blanks")) && !is_one_column(head)))) {
+            h->titled = n > comments ? why : NULL;
             return GS_OK;
+        }
         if (!take_line(&head))
             break;
     }

@@ -18,6 +18,7 @@ struct gs_glimpse {
     size_t n_rows;
     struct gs_str *cell; /* [n_rows * n_columns]; ptr == NULL: absent */
     const char *why;     /* not NULL: not understood */
+    const char *titled;  /* not NULL: why it is no table from its first line on; lines above one were passed over */
 };
 
 static inline struct gs_str gs_glimpse_cell(const struct gs_glimpse *h, size_t row, uint32_t column)

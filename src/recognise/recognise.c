@@ -120,14 +120,16 @@ static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *
                                  struct gs_source part[GS_N_ROLES], const char *why)
 {
     const int own = only_role(c->roles), k = own < GS_N_ROLES ? own : only_role(c->roles & r->told);
-    const bool readable = h->form != NULL && h->why == NULL;
+    const bool readable = h->form != NULL && h->why == NULL && (h->titled == NULL || (r->told & c->roles) != 0);
     if (readable && strncmp(why, gs_names_unknown, strlen(gs_names_unknown)) == 0)
         why = with_advice(r, why);
     if (readable && k < GS_N_ROLES) {
         const enum gs_status status = add_source(r, &part[k], h, c);
         return status == GS_OK ? note_unused(r, c, why) : status;
     }
-    return gs_fail(r->err, GS_ERR_DATA, "%s", with_file(r, c->path.ptr, why));
+    return gs_fail(r->err, GS_ERR_DATA, "%s%s", with_file(r, c->path.ptr, why),
+                   strncmp(why, "prose", 5) == 0 ? "; lines above a table are passed over with --set samples.skip=N"
+                                                 : "");
 }
 
 static bool says_uuid(const struct gs_map_value *gpu)
@@ -219,7 +221,7 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
     if (s != GS_OK)
         return s;
     if (own.n_sources == 0) {
-        why = h.why != NULL ? h.why : why;
+        why = h.why != NULL ? h.why : h.titled != NULL ? h.titled : why;
         return c->named ? keep_named(r, &h, &tried, part, why) : note_unused(r, c, why);
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)

@@ -24,6 +24,10 @@ energy milli.csv --set samples.metrics.power_w.column=power --set samples.metric
 energy german.csv
 energy german.csv --set samples.time=Zeit
 energy german.csv --set samples.time=Zeit --set 'samples.metrics.power_w=Leistung [W]'
+{ echo 'Protokoll'; cat german.csv; } > skip.csv
+energy skip.csv
+energy skip.csv --set samples.skip=1
+energy skip.csv --set samples.skip=1 --set samples.time=Zeit --set 'samples.metrics.power_w=Leistung [W]'
 { echo 'timestamp,gpu,power_w,gpu,power_w'; log '17145648%02d,0,%d,1,300'; } > beside.csv
 energy beside.csv
 energy beside.csv --set samples.columns=timestamp,a,gpu0_power_w,b,gpu1_power_w
