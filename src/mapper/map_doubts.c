@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mapper/series_equal.h"
 #include "stats/quantile.h"
 #include "num/whole.h"
 
 enum {
     PICKS = 4096,   /* about as many samples of a GPU are looked at whole ...                     */
     PICKS_MIN = 64, /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
-    PICKS_ALL = 64 * PICKS,
-    SERIES_MIN = 10 /* samples below which equal series say nothing                               */
+    PICKS_ALL = 64 * PICKS
 };
 
 /* A GPU's series. Sums over its rows do not depend on their order. */
@@ -95,13 +95,7 @@ static struct gs_str name_of(const struct gs_gpu *g)
 
 static const char *show_gpu(const struct gs_dataset *d, uint32_t gpu, char *out, size_t size)
 {
-    const struct gs_gpu *const g = &d->gpu[gpu];
-    char host[100], name[100];
-    (void)gs_escape(host, sizeof host, d->host.text[g->host]);
-    (void)gs_escape(name, sizeof name, name_of(g));
-    (void)snprintf(out, size, "%s%s%s%s%s", name_of(g).len > 0 ? "GPU " : "", name, name_of(g).len > 0 ? " of " : "",
-                   "host ", host);
-    return out;
+    return gs_show_gpu(d->host.text[d->gpu[gpu].host], name_of(&d->gpu[gpu]), out, size);
 }
 
 /* Medians outside of what GPUs have: by metric the first GPU, and how many. */
@@ -153,7 +147,7 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
     for (uint32_t i = 1; i < n; i++) {
         struct series a = s[i - 1], b = s[i];
         const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
-        if (a.n < SERIES_MIN || !a.varies || a.n != b.n || memcmp(a.print, b.print, sizeof a.print) != 0 ||
+        if (a.n < GS_SERIES_MIN || !a.varies || a.n != b.n || memcmp(a.print, b.print, sizeof a.print) != 0 ||
             (x->host == y->host && gs_str_eq(name_of(x), name_of(y)))) /* one GPU in two jobs */
             continue;
         sum_up(d, 0, &a, NULL);
@@ -163,13 +157,12 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
             first[1] = b.gpu;
         }
     }
-    char one[260], other[260], more[40] = "";
-    if (n_equal > 1)
-        (void)snprintf(more, sizeof more, ", and so %s %u more", n_equal == 2 ? "has" : "have", n_equal - 1);
-    if (n_equal > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s has the same readings at the same times as %s%s: is one a copy of the other?",
-                show_gpu(d, first[1], other, sizeof other), show_gpu(d, first[0], one, sizeof one), more);
+    char one[260] = "", other[260] = "";
+    if (n_equal > 0) {
+        (void)show_gpu(d, first[0], one, sizeof one);
+        (void)show_gpu(d, first[1], other, sizeof other);
+    }
+    gs_note_equal(one, other, n_equal, notes);
 }
 
 static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_arena *scratch, struct gs_notes *notes,

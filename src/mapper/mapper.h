@@ -6,6 +6,7 @@
 #include "model/metric.h"
 #include "map/clock.h"
 #include "form/intake.h"
+#include "mapper/series_equal.h"
 
 /* A row as it was understood. Texts are valid during the call; ptr == NULL is absent. */
 struct gs_mapped_sample {
@@ -73,10 +74,13 @@ struct gs_mapped_file {
 /* Hosts, GPUs and values of a source, over its files. */
 struct gs_mapped_found {
     struct gs_intern host, gpu;
-    struct gs_value_counts *counts; /* [metrics]; NULL: not counted */
+    struct gs_value_counts *counts; /* [metrics]; NULL: not counted, nor are the series */
+    struct gs_intern series;        /* a host's text, NUL, a GPU's                      */
+    struct gs_series_print *print;  /* [series]                                         */
+    uint32_t print_capacity;
 };
 
-/* Asks for the values of each metric to be counted, for their medians; false without memory. */
+/* Asks for the values of each metric to be counted, for their medians, and for series; false without memory. */
 bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena, uint64_t seed);
 
 /*

@@ -36,11 +36,40 @@ static enum gs_status value_count(struct gs_value_counts *c, int64_t value, stru
     return GS_OK;
 }
 
+/* Sums up the rows of each host's GPUs; a single series without either name is like no other. */
+static enum gs_status series_count(struct gs_mapped_found *f, const struct gs_mapped_sample *row, size_t n_metrics,
+                                   struct gs_err *err)
+{
+    char key[600];
+    const size_t host = row->host.ptr == NULL ? 0 : row->host.len, gpu = row->gpu.ptr == NULL ? 0 : row->gpu.len;
+    if (host + gpu == 0 || host + gpu + 1 > sizeof key)
+        return GS_OK;
+    memcpy(key, host == 0 ? "" : row->host.ptr, host);
+    key[host] = '\0';
+    memcpy(key + host + 1, gpu == 0 ? "" : row->gpu.ptr, gpu);
+    const uint32_t id = gs_intern_add(&f->series, (struct gs_str){key, host + 1 + gpu});
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id >= f->print_capacity) {
+        const uint32_t room = id < 16 ? 32 : id * 2;
+        struct gs_series_print *const grown =
+            gs_arena_grow(f->series.arena, f->print, f->print_capacity, room, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        memset(grown + f->print_capacity, 0, (room - f->print_capacity) * sizeof *grown);
+        f->print = grown;
+        f->print_capacity = room;
+    }
+    gs_series_add(&f->print[id], row->t_ns, row->value, n_metrics);
+    return GS_OK;
+}
+
 bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena, uint64_t seed)
 {
     found->counts = gs_arena_take(arena, n_metrics, sizeof *found->counts);
     for (size_t k = 0; found->counts != NULL && k < n_metrics; k++)
         found->counts[k].value = (struct gs_intern){.arena = arena, .seed = seed};
+    found->series = (struct gs_intern){.arena = arena, .seed = seed};
     return found->counts != NULL;
 }
 
@@ -127,6 +156,8 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     for (size_t k = 0; s == GS_OK && m->found->counts != NULL && k < m->source->metrics.n; k++)
         if (row->value[k] != GS_MISSING)
             s = value_count(&m->found->counts[k], row->value[k], err);
+    if (s == GS_OK && m->found->counts != NULL)
+        s = series_count(m->found, row, m->source->metrics.n, err);
     return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
 }
 

@@ -473,6 +473,7 @@ enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o
         if (s == GS_OK) {
             gs_mapped_notes(source, file, o, notes);
             note_medians(source, notes);
+            s = gs_series_note_equal(&found.series, found.print, notes, err);
         }
         gs_arena_release(&scratch);
     }

@@ -16,6 +16,9 @@ log 0 100 > same.csv; say same.csv spans.csv
 log 3 100 > other.csv; say other.csv spans.csv
 mkdir -p nodes/n1 nodes/n2; log 3 100 > nodes/n1/gpu.csv; cp nodes/n1/gpu.csv nodes/n2; cp spans.csv nodes; say nodes
 sed 's/,[0-9]*$/,60/' same.csv > rest.csv; say rest.csv spans.csv
+# map says so too, in whatever order the rows come.
+{ head -n 1 same.csv; tail -n +2 same.csv | sort -t, -k 2,2 -k 1,1r; } > turned.csv
+for log in same.csv turned.csv other.csv rest.csv nodes; do echo "map $log ::"; gpustat map $log 2>&1 > /dev/null; done
 # A unit that lies; a scanner's and a mapper's reading of it.
 log 3 100000 > milli.csv; say milli.csv spans.csv; say milli.csv spans.csv --rejects r.csv; say milli.csv spans.csv --set samples.metrics.power_w.unit=mW
 # A job of two GPUs on a node of two and on a node of three.
