@@ -99,6 +99,7 @@ struct rocm {
     struct gs_json_record j;
     struct gs_buf card;
     struct gs_text_in *in;
+    struct gs_str item; /* all cards of an instant */
     bool open;
     enum gs_status status;
     struct gs_err *err;
@@ -112,6 +113,7 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
     if (point == path.len || !gs_str_begins(card, "card"))
         return true;
     if (!gs_str_eq(card, gs_buf_str(&r->card)) && r->open) {
+        r->j.out->raw = r->item;
         r->status = gs_intake_end(r->j.out, r->err);
         r->open = false;
     }
@@ -134,6 +136,7 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
     struct rocm *const r = context;
     bool ok;
     r->j.out->line = line;
+    r->item = item;
     r->err = err;
     (void)gs_json_walk(item, false, &r->j.room, put_card, r, &ok);
     if (r->status != GS_OK)
@@ -142,6 +145,7 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
         return gs_intake_full(r->j.out, err);
     if (!ok)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
+    r->j.out->raw = item;
     if (r->open)
         r->status = gs_intake_end(r->j.out, err);
     r->open = false;

@@ -88,6 +88,7 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
             s = gs_intake_set(out, gs_str("value"), value, err);
         if (s == GS_OK && time.ptr != NULL)
             s = gs_intake_set(out, gs_str("time_ms"), time, err);
+        out->raw = line;
         if (s == GS_OK)
             s = gs_intake_end(out, err);
         if (s != GS_OK)

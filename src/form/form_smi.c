@@ -95,6 +95,7 @@ static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err
         s = set(m, cells[i].name, last ? word_with(tail, "%") : cells[i].value, err);
     }
     m->gpu.len = 0;
+    m->out->raw = line; /* of the two, that with the readings */
     return s == GS_OK ? gs_intake_end(m->out, err) : s;
 }
 

@@ -5,8 +5,19 @@ printf 'timestamp, index, "power.draw [W]"\n%s0Z, 0, 100.00 W\n%s1Z, 0, "1,00 W"
 printf 'time\tgpu\tpower_w\n%s0Z\t0\t100\n%s2Z\t0\t much\n%s4Z\t0\t100\n' $row $row $row > tabs.tsv
 printf '{"time": "%s0Z", "gpu": 0, "power_w": 100}\n{"time": "%s2Z",\n "gpu": 0, "power_w": "x\\u0041"}\n{"time": "%s4Z", "gpu": 0, "power_w": 100}\n' $row $row $row > log.jsonl
 printf '#Date       Time        gpu   pwr\n#YYYYMMDD   HH:MM:SS    Idx     W\n 20240501   12:00:00      0   100\n 20240501   12:00:02      0   1OO\n 20240501   12:00:04      0   100\n' > dmon.log
-for log in smi.csv tabs.tsv log.jsonl dmon.log; do
+sample='DCGM_FI_DEV_POWER_USAGE{gpu="0", Hostname="n1"}'
+printf '%s 100 1714564800000\n%s  1OO 1714564802000\n%s 100 1714564804000\n' "$sample" "$sample" "$sample" > exporter.prom
+for k in 0 2 4; do
+    echo "Wed May  1 12:00:0$k 2024"
+    echo '| NVIDIA-SMI 550.54   Driver Version: 550.54   CUDA Version: 12.4 |'
+    echo '|   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |'
+    echo "| N/A   38C    P0    100W /  70W |    105MiB / 15109MiB |      ${k/2/5-5}%      Default |"
+done > table.log
+for log in smi.csv tabs.tsv log.jsonl dmon.log exporter.prom table.log; do
     gpustat events --samples $log --events spans.csv --tz UTC --join window --max-gap 10s --rejects bad.csv -q -f csv | cut -d, -f 1,2,10,15
     cat bad.csv
 done
 gpustat events --samples smi.csv --events spans.csv --tz UTC --join window -q
+for k in 100 1OO 100; do echo "{\"card0\": {\"Average Graphics Package Power (W)\": \"$k\"}}"; done > cards.json
+gpustat events --samples cards.json --events spans.csv --set samples.time.every=2s --set samples.origin=2024-05-01T12:00:00Z --join window --max-gap 10s --rejects bad.csv -q -f csv | cut -d, -f 1,2,10,15
+cat bad.csv
