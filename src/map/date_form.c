@@ -72,11 +72,13 @@ bool gs_date_form_valid(struct gs_str form)
     return (seen >> 4 & 1) != 0 && (seen >> 5 & 1) != 0; /* hours and minutes at least */
 }
 
-/* A fraction of the second behind a point or comma. */
+/* A fraction of the second behind a point or comma, or a colon before three digits or more: 7:36:22:035. */
 static bool take_fraction(const char **p, const char *end, int64_t *ns)
 {
     int64_t scale = 100000000;
-    if (*p == end || (**p != '.' && **p != ','))
+    unsigned three;
+    const char *behind = *p + 1;
+    if (*p == end || (**p != '.' && **p != ',' && !(**p == ':' && take_digits(&behind, end, 3, &three))))
         return true;
     const char *const first = ++*p;
     for (; *p < end && **p >= '0' && **p <= '9'; ++*p, scale /= 10)

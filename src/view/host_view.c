@@ -62,42 +62,6 @@ static void settle_samples(const struct visit *v, struct gs_packed_rows *s, stru
     s->n = kept;
 }
 
-static bool is_named(const struct gs_gpu *gpu)
-{
-    return !gs_is_missing_word(gpu->uuid) || !gs_is_missing_word(gpu->serial) || !gs_is_missing_word(gpu->index);
-}
-
-static bool same_readings(const struct gs_gpu_view *g, uint32_t n_metrics, uint32_t a, uint32_t b)
-{
-    for (uint32_t m = 0; m < n_metrics; m++)
-        if (g->value[m][a] != g->value[m][b])
-            return false;
-    return true;
-}
-
-/*
- * Samples that name no GPU are taken for those of one. Different readings at one instant are then those of several,
- * which nothing can tell apart.
- */
-static enum gs_status check_one_gpu(const struct visit *v, const struct gs_gpu_view *g, struct gs_err *err)
-{
-    const struct gs_gpu *const gpu = &v->d->gpu[g->gpu];
-    if (is_named(gpu) || v->d->trusts_one_gpu)
-        return GS_OK;
-    for (uint32_t i = 1; i < g->n; i++) {
-        if (g->t_ns[i] != g->t_ns[i - 1] || same_readings(g, v->d->n_metrics, i - 1, i))
-            continue;
-        char host[96], when[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(when, g->t_ns[i]);
-        return gs_fail(
-            err, GS_ERR_DATA,
-            "the samples of host %s have different readings at %s and nothing that says of which GPU each is; "
-            "expected a column that names it (gpuUUID, gpuSerial), or --set samples.gpu=COLUMN",
-            gs_escape(host, sizeof host, v->d->host.text[gpu->host]), when);
-    }
-    return GS_OK;
-}
-
 static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
                      struct gs_arena *scratch)
 {
@@ -509,7 +473,8 @@ static enum gs_status view_samples(const struct visit *v, const struct gs_host_v
 {
     enum gs_status s = GS_OK;
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++)
-        s = view_gpu(v, gpu[g].gpu, &gpu[g], totals, scratch) ? check_one_gpu(v, &gpu[g], err) : gs_fail_memory(err);
+        s = view_gpu(v, gpu[g].gpu, &gpu[g], totals, scratch) ? gs_gpu_check_alone(v->d, &gpu[g], err)
+                                                              : gs_fail_memory(err);
     return s;
 }
 

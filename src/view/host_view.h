@@ -65,6 +65,13 @@ struct gs_host_view {
  */
 bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *gpu, struct gs_arena *scratch);
 
+/*
+ * Looks at the samples of a GPU without a name: different readings at one instant are those of several GPUs, and so are
+ * readings that come several at a time, always as many, each within a twentieth of the mean step.
+ * Errors: GS_ERR_DATA with how to say which GPU each is. Cost: O(n).
+ */
+enum gs_status gs_gpu_check_alone(const struct gs_dataset *d, const struct gs_gpu_view *gpu, struct gs_err *err);
+
 /* What to prepare: views cost what they show. */
 enum {
     GS_VIEW_SAMPLES = 1,

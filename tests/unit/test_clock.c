@@ -63,6 +63,8 @@ static void forms_that_cannot_be_misread_are_known(void **state)
     expect("Jul 4 2023 04:40:27.25", NULL, "2023-07-04T04:40:27.250Z");
     expect("04-Jul-2023 04:40:27", NULL, "2023-07-04T04:40:27.000Z");
     expect("2023-07-04 04:40:27 PM", NULL, "2023-07-04T16:40:27.000Z");
+    expect("30.07.2022 4:40:27:035", NULL, "2022-07-30T04:40:27.035Z");
+    expect("30.07.2022 4:40:27:03", NULL, "none");
     expect("Tue Jul 34 04:40:27 2023", NULL, "none");
     expect("Tue Jul  4 04:40 2023", NULL, "none");
 }
@@ -94,6 +96,7 @@ static void what_is_no_time_says_what_it_looks_like(void **state)
         {"Unknown", GS_TIME_MISSING},
         {"hello", GS_TIME_BAD},
         {"10:12:46.483", GS_TIME_OF_DAY},
+        {"7:12:46:483", GS_TIME_OF_DAY},
         {"05-06-2024 10:00:00", GS_TIME_DAY_MONTH},
         {"05/06/2024 10:00:00", GS_TIME_DAY_MONTH},
         {"5/6/2024 1:00:00 PM", GS_TIME_DAY_MONTH},

@@ -31,6 +31,13 @@ energy skip.csv --set samples.skip=1 --set samples.time=Zeit --set 'samples.metr
 { echo 'timestamp,gpu,power_w,gpu,power_w'; log '17145648%02d,0,%d,1,300'; } > beside.csv
 energy beside.csv
 energy beside.csv --set samples.columns=timestamp,a,gpu0_power_w,b,gpu1_power_w
+# Four GPUs in turn, a millisecond apart, and no column that names them; one GPU whose logger stumbles.
+in_turn() { echo 'timestamp,power_w'; for k in {0..9}; do for g in $1; do echo "2024-05-01 12:00:0$k.00$g,$((100 + g))"; done; done; }
+in_turn '0 1 2 3' > four.csv
+energy four.csv
+energy four.csv --set samples.gpu.text=0
+{ in_turn 0; echo '2024-05-01 12:00:05.001,100'; echo '2024-05-01 12:00:07.002,100'; } > stumbles.csv
+energy stumbles.csv
 # Steps and nothing else are points.
 { echo 'step,time,loss'; for k in {0..9}; do echo "$k,2024-05-01 12:00:0$k,0.5"; done; } > steps.csv
 gpustat events title.csv steps.csv -q
