@@ -56,8 +56,10 @@ enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, 
     if (f->options == NULL)
         return GS_OK;
     const enum gs_status s = f->options(parsed, options, err);
-    if (f->draws > 0)
-        memcpy((char *)options + f->draws, &q->context->draws, sizeof q->context->draws);
+    if (f->draws > 0) { /* who merges a state may want a figure */
+        const bool draws = q->context->draws || gs_fold_command_scale(f, q->parsed)->partial != NULL;
+        memcpy((char *)options + f->draws, &draws, sizeof draws);
+    }
     return s;
 }
 

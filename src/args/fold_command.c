@@ -8,11 +8,6 @@
 #include "base/shard.h"
 #include "num/decimal.h"
 
-static const struct gs_scale_opts *scale_of(const struct gs_command *c, const void *parsed)
-{
-    return (const struct gs_scale_opts *)(const void *)((const char *)parsed + c->folds->scale);
-}
-
 /* "3/8" */
 static enum gs_status parse_shard(const char *text, struct gs_shard *part, struct gs_err *err)
 {
@@ -65,7 +60,7 @@ static enum gs_status make_head(const struct gs_question *q, struct gs_shard par
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                    struct gs_err *err)
 {
-    const struct gs_scale_opts *const o = scale_of(context->command, parsed);
+    const struct gs_scale_opts *const o = gs_fold_command_scale(context->command->folds, parsed);
     struct gs_arena states = {0};
     struct gs_state_sum sum = {.question = {parsed, context}, .arena = &states};
     struct gs_state_head head;

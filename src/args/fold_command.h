@@ -70,6 +70,11 @@ static inline const struct gs_dataset_opts *gs_fold_command_dataset(const struct
     return (const void *)((const char *)parsed + folds->dataset);
 }
 
+static inline const struct gs_scale_opts *gs_fold_command_scale(const struct gs_fold_command *folds, const void *parsed)
+{
+    return (const void *)((const char *)parsed + folds->scale);
+}
+
 /* A gs_run_fn. Needs context->command and context->given. */
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
                                    struct gs_err *err);
