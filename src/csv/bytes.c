@@ -22,7 +22,7 @@ struct gs_bytes {
     size_t in_pos, in_len;
     bool end, between_members;
     bool plain; /* a regular file, not compressed, from its start */
-    bool regular;
+    bool regular, from_start;
     uint64_t size;            /* regular: at opening                            */
     uint64_t left;            /* of it, behind what was read                    */
     struct gs_sha256 *digest; /* NULL: not asked for                 */
@@ -102,7 +102,7 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
     if (s == GS_OK && S_ISREG(st.st_mode)) {
         const off_t at = lseek(b->fd, 0, SEEK_CUR);
         b->regular = true;
-        b->plain = at == 0;
+        b->plain = b->from_start = at == 0;
         b->size = (uint64_t)st.st_size;
         b->left = at < 0 || at > st.st_size ? 0 : (uint64_t)(st.st_size - at);
     }
@@ -250,4 +250,9 @@ int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size)
         return -1;
     *size = b->size;
     return b->fd;
+}
+
+bool gs_bytes_repeats(const struct gs_bytes *b)
+{
+    return b->regular && b->from_start && b->owns_fd;
 }

@@ -55,4 +55,7 @@ const char *gs_bytes_name(const struct gs_bytes *b);
  */
 int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size);
 
+/* Is it a regular file, read from its start, which opened again gives the same bytes? */
+bool gs_bytes_repeats(const struct gs_bytes *b);
+
 #endif

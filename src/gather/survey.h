@@ -16,11 +16,11 @@ struct gs_reach {
     uint32_t first, last;
 };
 
-/* A chunk of a plain file, as the first pass found it. */
+/* A chunk of a plain file, as the first pass found it; behind them one for each file, of those that are read in order. */
 struct gs_survey_chunk {
     uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
     uint64_t n_rows, n_lines;
-    bool is_faulty; /* it holds malformed rows: every pass sets them aside */
+    bool is_faulty; /* it holds malformed rows, or rows of whom is not known: every pass looks at it */
 };
 
 struct gs_survey_host {
@@ -42,7 +42,7 @@ struct gs_survey {
     uint32_t shard, n_shards; /* of the run: what all passes together are to look at; n_shards 0 or 1: all of it */
     bool again;               /* the files have been read before, in an attempt that is not counted        */
     bool learned;             /* the first pass is done                                                  */
-    bool skips;               /* ... and read all plain files in chunks: the others may be passed over */
+    bool skips;               /* ... and saw whose rows stand where: chunks of others may be passed over */
     uint32_t present;
     size_t n_files;
     struct gs_survey_file {

@@ -164,11 +164,15 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
         s = gs_metrics_add(&r->metrics, in->form->metric[m], err);
     if (s != GS_OK || in->left_out)
         return s;
-    s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
+    s = gs_head_open(in, h, err);
     if (s == GS_OK && r->o->digest)
         s = gs_bytes_digest(h->source, r->d->arena, err);
-    if (s != GS_OK || (in->form != NULL && in->form->read != NULL))
+    const bool again = s == GS_OK && !r->o->digest && !r->o->strict_reader && gs_bytes_repeats(h->source);
+    if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
+        if (again)
+            gs_head_close(h);
         return s;
+    }
     h->fd = r->o->strict_reader ? -1 : gs_bytes_plain_fd(h->source, &h->size);
     enum gs_split split = GS_SPLIT_MORE;
     while (s == GS_OK && split == GS_SPLIT_MORE) {
@@ -190,6 +194,11 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
         if (h->binding.bound[i].metric != NULL)
             s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);
+    if (s == GS_OK && again && h->fd < 0) {
+        gs_head_close(h);
+        h->n = 0; /* they come again */
+        h->at_end = false;
+    }
     return s;
 }
 
@@ -223,8 +232,20 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
     return s;
 }
 
+enum gs_status gs_head_open(const struct gs_input *in, struct gs_head *h, struct gs_err *err)
+{
+    return h->source != NULL ? GS_OK : gs_bytes_open(in->path, &h->own, &h->source, err);
+}
+
+void gs_head_close(struct gs_head *h)
+{
+    gs_bytes_close(h->source);
+    h->source = NULL;
+    gs_arena_release(&h->own);
+}
+
 void gs_heads_close(struct gs_head *head, size_t n)
 {
     for (size_t i = 0; head != NULL && i < n; i++)
-        gs_bytes_close(head[i].source);
+        gs_head_close(&head[i]);
 }

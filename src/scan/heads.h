@@ -8,7 +8,8 @@
 
 /* An open input. */
 struct gs_head {
-    struct gs_bytes *source;
+    struct gs_bytes *source; /* in `own`; NULL: closed, and opened anew with gs_head_open */
+    struct gs_arena own;
     int fd;        /* plain, to be read with pread; else -1, and `bytes` are gone from `source` */
     uint64_t size; /* of a plain file                                                           */
     char *bytes;   /* [n] the first ones                                                        */
@@ -31,6 +32,13 @@ struct gs_head {
  */
 enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head **head,
                              struct gs_err *err);
+
+/*
+ * A packed file is closed once its header is known, so that of many one is open at a time: opens it, if it is closed, and
+ * closes it for good. Errors: those of gs_bytes_open.
+ */
+enum gs_status gs_head_open(const struct gs_input *in, struct gs_head *h, struct gs_err *err);
+void gs_head_close(struct gs_head *h);
 
 void gs_heads_close(struct gs_head *head, size_t n); /* NULL allowed */
 

@@ -38,7 +38,7 @@ struct chunk {
 };
 
 struct file {
-    const struct gs_head *head;
+    struct gs_head *head;
     int fd;               /* plain, and the scanner's: read with pread; else -1    */
     uint64_t size, first; /* first: where rows begin, behind the header            */
     uint64_t chunk_bytes;
@@ -68,8 +68,9 @@ struct reading {
     size_t n_items;
     size_t first_item;           /* of the round that is read at present */
     struct gs_name_filter tasks; /* of the checkpoints, once these are read; see gs_load_options.own_tasks */
-    bool *wanted;                /* [n_items] of a later pass over the files, see gather/survey.h; NULL: all are */
-    struct worker *worker;       /* [n_threads]                                           */
+    bool *wanted; /* [n_items, then n_inputs of the streams] of a later pass over the files, see gather/survey.h; NULL:
+                     all are */
+    struct worker *worker; /* [n_threads]                                           */
     unsigned n_workers;
     atomic_bool refused;
     atomic_size_t failed; /* the first item that ends with a malformed row; SIZE_MAX: none */
@@ -337,14 +338,17 @@ static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *
 static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, struct gs_err *err)
 {
     const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
-    if (survey == NULL || !survey->skips || survey->n_chunks != r->n_items || r->o->digest)
+    const size_t n = r->n_items + r->d->n_inputs;
+    if (survey == NULL || !survey->skips || survey->n_chunks != n || r->o->digest)
         return GS_OK;
-    r->wanted = gs_arena_take(own, r->n_items, sizeof *r->wanted);
+    r->wanted = gs_arena_take(own, n, sizeof *r->wanted);
     if (r->wanted == NULL)
         return gs_fail_memory(err);
     gs_survey_wanted(survey, r->wanted);
     for (size_t i = 0; i < r->n_items; i++) /* the table of tasks is of all hosts */
         r->wanted[i] |= r->d->input[r->item[i].file].kind == GS_TABLE_TASKS;
+    for (size_t i = 0; i < r->d->n_inputs; i++)
+        r->wanted[r->n_items + i] |= r->d->input[i].kind == GS_TABLE_TASKS;
     return GS_OK;
 }
 
@@ -354,14 +358,19 @@ static enum gs_status learn(const struct reading *r, bool refused, const struct 
     struct gs_survey *const survey = r->o->survey;
     if (survey == NULL || survey->learned)
         return GS_OK;
-    survey->n_chunks = r->n_items;
+    survey->n_chunks = r->n_items + r->d->n_inputs;
     survey->skips = !refused;
-    survey->chunk = gs_arena_take(survey->arena, r->n_items, sizeof *survey->chunk);
+    survey->chunk = gs_arena_take(survey->arena, survey->n_chunks, sizeof *survey->chunk);
     if (survey->chunk == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < r->n_items; i++) {
         const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
         survey->chunk[i] = (struct gs_survey_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
+    }
+    for (size_t i = 0; i < r->d->n_inputs; i++) { /* a form does not say whose its rows are */
+        const struct gs_input *const in = &r->d->input[i];
+        survey->chunk[r->n_items + i] = (struct gs_survey_chunk){
+            .n_rows = in->n_rows, .is_faulty = in->n_rejected > 0 || (in->form != NULL && in->form->read != NULL)};
     }
     return gs_survey_learn(survey, g->gather, g->n, err);
 }
@@ -416,11 +425,23 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_gather
         }
         if (r->d->input[i].left_out)
             continue;
+        if (!all && r->wanted != NULL && !r->wanted[r->n_items + i]) {
+            r->d->input[i].n_rows = r->o->survey->chunk[r->n_items + i].n_rows;
+            continue;
+        }
         if (!ready)
             s = new_gather(r, g, err);
         ready = true;
+        if (s == GS_OK) {
+            g->gather[g->n - 1]->chunk = (uint32_t)(r->n_items + i);
+            g->gather[g->n - 1]->skips = !all && r->wanted != NULL && !r->o->survey->chunk[r->n_items + i].is_faulty;
+        }
+        if (s == GS_OK)
+            s = gs_head_open(&r->d->input[i], r->file[i].head, err);
         if (s == GS_OK)
             s = gs_read_stream(r->o, r->d, i, r->file[i].head, g->gather[g->n - 1], err);
+        if (!r->o->digest)
+            gs_head_close(r->file[i].head);
     }
     return s;
 }
@@ -461,7 +482,7 @@ static enum gs_status read_items(struct reading *r, unsigned n_threads, struct g
     return GS_OK;
 }
 
-enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head *head,
                               struct gs_gatherings *g, struct gs_err *err)
 {
     struct gs_arena own = {0};

@@ -19,7 +19,7 @@ struct gs_gatherings {
  * Errors:  of the first input, in their order, that has one.
  * Memory:  the caller releases the gatherings, also after a failure.
  */
-enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head *head,
                               struct gs_gatherings *g, struct gs_err *err);
 
 /*
