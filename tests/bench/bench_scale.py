@@ -169,10 +169,9 @@ def write(rows, m, p, out, version):
     add("""
 What this assumes, and where it would not hold:
 
-- The rows of a host lie in the files of one node (a log per node or rack, or the parts of `split`). Where every task
-  reads everything, as `--shard` over common files does, the reading alone is %.0f h of processor time a task.
-- States of such files can be merged. Today they cannot: `merge` takes states of one list of files, and of those every
-  task reads all. Until then the first line is what a site gets, or answers by node that are not put together.
+- The rows of a host lie in the files of one node (a log per node or rack, or the parts of `split`): a shard of a split
+  opens its own parts alone, and states of all its shards merge. Where every task reads everything, as `--shard` over
+  common files does, the reading alone is %.0f h of processor time a task.
 - Rows like those measured: bytes of a row, samples of a host, events of a task. The lines are straight over the measured
   sizes, %.2f to %.2f GiB; a node's %.0f GiB are far outside of them.
 - The files come as fast as the page cache gives them here; a node's disks or network that give less than the rate above
