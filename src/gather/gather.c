@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/shard.h"
+#include "map/clock.h"
 
 /* How they are stored: decimals that a column can have, 9 for times, 6 for readings. */
 static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics, struct gs_arena *arena)
@@ -307,7 +308,10 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
     }
     /* Names last: those of a malformed row are not remembered; the host's first, which may make others needless. */
     enum { VALUES, HOST, NAMES, N_PASSES };
+    const bool lenient = g->bad_is_missing && b->header != NULL && b->delimiter != ';'; /* 86,5 W is a number there */
     struct gs_gpu_key key = g->key;
+    uint32_t n_bad = 0, n_missing = 0;
+    g->n_bad = 0;
     for (int pass = VALUES; pass < N_PASSES; pass++)
         for (size_t i = 0; i < b->n_bound; i++) {
             const struct gs_bound *const c = &b->bound[i];
@@ -315,8 +319,13 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
             const int own = c->kind != GS_BIND_NAME ? VALUES : c->pool == GS_POOL_HOST ? HOST : NAMES;
             if (pass == VALUES && own != VALUES && v.len == 0 && !c->may_be_empty)
                 return empty_name(f, c);
-            if (pass == own && !take_field(g, c, w, v, &key, f))
+            if (pass != own || take_field(g, c, w, v, &key, f))
+                continue;
+            if (!lenient || c->kind != GS_BIND_FIXED || f->status != GS_ERR_DATA)
                 return false;
+            gs_table_put_missing(w, c->column);
+            n_missing++;
+            n_bad += !gs_is_no_value(v);
         }
     if (g->pending != NULL && !gs_gather_names(g))
         return no_memory(f);
@@ -341,5 +350,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
         gs_table_put(w, w->n_columns - 1, place, 0);
     if (gs_table_end_row(w, owner, NULL) != GS_OK)
         return no_memory(f);
+    g->n_bad = n_bad;
+    g->n_missing += n_missing;
     return true;
 }

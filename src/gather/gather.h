@@ -67,8 +67,10 @@ struct gs_gather {
     bool skips;                            /* dropped rows of this chunk need no look */
     const struct gs_name_filter *tasks;    /* rows of the task table keep the names of these alone; NULL: of all */
     struct gs_seen_rows seen[GS_N_STORED]; /* checkpoints by host, samples by GPU; where rows are dropped */
-    bool rounded;                          /* a reading had more than 6 decimals             */
-    uint64_t n_missing;                    /* readings that are missing                      */
+    bool bad_is_missing; /* of logs: a reading that is no number is missing, its row is none the worse */
+    uint32_t n_bad;      /* such readings of the last row          */
+    bool rounded;        /* a reading had more than 6 decimals             */
+    uint64_t n_missing;  /* readings that are missing                      */
 };
 
 /* `encodings`, one per stored table, are shared by all gatherings of a dataset and outlive them. */

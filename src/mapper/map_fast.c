@@ -195,9 +195,12 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
     const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
     for (size_t i = 0; i < m->source->path.n; i++) {
         const struct gs_input *const in = &d->input[first + i];
-        m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn,
+        m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn + in->n_rejected,
                                              .n_ignored = in->n_headers,
-                                             .n_set_aside = in->torn,
+                                             .n_set_aside = in->torn + in->n_rejected,
+                                             .n_rejected = in->n_rejected,
+                                             .n_bad = in->n_bad,
+                                             .bad_line = in->bad_line,
                                              .nul_tail = in->nul_tail,
                                              .from_ns = GS_MISSING,
                                              .to_ns = GS_MISSING,

@@ -10,7 +10,7 @@
 /* The first row that was malformed. */
 struct rejects {
     uint64_t n, line;
-    char reason[200];
+    char reason[GS_ERR_TEXT_MAX];
 };
 
 static enum gs_status count_row(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
@@ -136,6 +136,9 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                       .claims = l->claims,
                                       .zone = l->zone,
                                       .duplicates = GS_DUPLICATES_KEEP,
+                                      .reject = count_row,
+                                      .reject_context = &rejects,
+                                      .bad_is_missing = true,
                                       .rejects_told = true,
                                       .n_threads = l->n_threads,
                                       .seed = l->seed};
@@ -151,17 +154,13 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     struct gs_notes own = {.arena = arena};
     struct gs_err fault = {GS_OK, ""};
     enum gs_status s = gs_load_any(&request, &options, true, arena, d, &own, &fault);
-    if (s == GS_ERR_DATA) { /* slower, without the rows that are to blame */
-        own = (struct gs_notes){.arena = arena};
-        options.reject = count_row;
-        options.reject_context = &rejects;
-        options.bad_is_missing = true;
-        s = gs_load_any(&request, &options, true, arena, d, &own, &fault);
-    }
-    if (s == GS_OK && rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) /* then these are no rows of a log */
-        s = GS_ERR_DATA;
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
+    if (rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) { /* then these are no rows of a log */
+        char name[200];
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", gs_escape(name, sizeof name, gs_file_called(gs_str(path))),
+                       (unsigned long long)rejects.line, rejects.reason);
+    }
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */
     choice.has_times = !d->counted_times || l->interval_ns > 0;
     s = gs_power_run_open(d, path, directory, &choice, arena, &own, run, err);

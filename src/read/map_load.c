@@ -9,6 +9,7 @@
 #include "map/pattern.h"
 #include "gather/rows.h"
 #include "os/held_input.h"
+#include "read/held_rejects.h"
 #include "gather/survey.h"
 #include "recognise/manifest.h"
 
@@ -301,8 +302,13 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
 {
     struct gs_load_options o = *options;
     size_t n = 0, n_first = 0;
-    if (fast) /* which of its rows are malformed the mapper says */
-        o.reject = NULL;
+    struct gs_held_rejects held = {.arena = arena};
+    for (size_t i = 0; i < map->n_sources; i++)
+        held.source = map->source[i].role == GS_ROLE_SAMPLES ? &map->source[i] : held.source;
+    if (fast && o.reject != NULL) {
+        o.reject = gs_reject_hold;
+        o.reject_context = &held;
+    }
     o.zone_told |= fast; /* as the mapper does, see gs_mapped_notes */
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < map->n_sources; i++)
@@ -344,7 +350,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     for (size_t i = 0; s == GS_OK && fast && i < map->n_sources; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES && !gs_map_fast_found(d, n_first, hosts + n_first, &source[i]))
             s = gs_fail(err, GS_ERR_DATA, "times outside of 2000 to 2100");
-    return s;
+    return s == GS_OK ? gs_rejects_hand_on(&held, options, err) : s;
 }
 
 /* The source with those of its files alone that are not left out, and one of those in any case. */

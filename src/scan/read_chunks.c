@@ -32,7 +32,8 @@ struct faulty {
 /* A chunk, as a thread found it. */
 struct chunk {
     uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
-    uint64_t n_rows, n_lines, n_faulty, n_headers;
+    uint64_t n_rows, n_lines, n_faulty, n_headers, n_bad;
+    uint64_t bad_line; /* of the first, within the chunk */
     bool torn;
     struct faulty *faulty, *last; /* in their order; without --rejects the first ends the chunk */
 };
@@ -157,6 +158,8 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         c->n_rows += got.n_rows;
         c->n_lines += got.n_lines;
         c->n_headers += got.n_headers;
+        c->bad_line = c->n_bad == 0 ? got.bad_line : c->bad_line;
+        c->n_bad += got.n_bad;
         c->torn |= got.torn;
         p = got.next;
         if (s == GS_SPLIT_ROW)
@@ -282,7 +285,7 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
         if (f->fd < 0)
             continue;
         in->n_bytes = f->size;
-        in->n_rows = in->n_headers = 0;
+        in->n_rows = in->n_headers = in->n_bad = 0;
         in->torn = false;
         in->n_chunks = f->n_chunks;
         in->chunk_line = gs_arena_take_raw(r->d->arena, f->n_chunks, sizeof *in->chunk_line);
@@ -291,6 +294,9 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
         uint64_t line = 1 + f->head->n_lines;
         for (size_t k = 0; k < f->n_chunks; k++) {
             in->chunk_line[k] = line;
+            if (in->n_bad == 0 && f->chunk[k].n_bad > 0)
+                in->bad_line = line + f->chunk[k].bad_line;
+            in->n_bad += f->chunk[k].n_bad;
             line += f->chunk[k].n_lines;
             in->n_rows += f->chunk[k].n_rows;
             in->n_headers += f->chunk[k].n_headers;
@@ -331,6 +337,7 @@ static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *
     const enum gs_status s = gs_gather_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
     const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
     gs_gather_keep(one, r->o->shard, r->o->n_shards, survey);
+    one->bad_is_missing = r->o->bad_is_missing;
     return s == GS_OK && survey != NULL && g->n == 1 ? gs_survey_seed(survey, one, err) : s;
 }
 

@@ -61,7 +61,7 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
     bool at_end = false;
     uint64_t line = 1 + head->n_lines;
     input->n_bytes = n;
-    input->n_rows = input->n_rejected = input->n_headers = 0;
+    input->n_rows = input->n_rejected = input->n_headers = input->n_bad = 0;
     input->torn = false;
     enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
     if (s == GS_OK && n > 0)
@@ -82,6 +82,8 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
         const enum gs_split k = gs_scan(scanner, room + at, room + n, room + n, at_end, 0, line, &got);
         input->n_rows += got.n_rows;
         input->n_headers += got.n_headers;
+        input->bad_line = input->n_bad == 0 ? got.bad_line : input->bad_line;
+        input->n_bad += got.n_bad;
         input->torn |= got.torn;
         line += got.n_lines;
         at = (size_t)(got.next - room);

@@ -27,6 +27,8 @@ static enum gs_status take_row(void *context, const struct gs_csv_row *row, stru
     const int64_t place = gs_place(r->input_number, 0, row->line < UINT32_MAX ? row->line : UINT32_MAX);
     if (gs_gather_row(r->gather, &r->head->binding, row->field, row->n_fields, place, &fault)) {
         r->input->n_rows++;
+        r->input->bad_line = r->input->n_bad == 0 ? row->line : r->input->bad_line;
+        r->input->n_bad += r->gather->n_bad;
         return GS_OK;
     }
     if (fault.status != GS_ERR_DATA)

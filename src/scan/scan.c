@@ -317,6 +317,10 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
             return GS_SPLIT_REFUSE;
         }
         r->n_rows += taken;
+        if (taken && s->gather->n_bad > 0) {
+            r->bad_line = r->n_bad == 0 ? line : r->bad_line;
+            r->n_bad += s->gather->n_bad;
+        }
     }
     r->n_lines += s->split.n_lines;
     r->next = s->split.next;

@@ -127,6 +127,7 @@ struct gs_scan_result {
     const char *next;         /* the first row that was not taken                   */
     uint64_t n_rows, n_lines; /* taken; line ends passed                            */
     uint64_t n_headers;       /* passed over: the header again, see gs_binding      */
+    uint64_t n_bad, bad_line; /* readings that are no number, see gs_gather; of the first the lines passed before */
     bool torn;                /* the last row of all was passed over: it broke off  */
 };
 

@@ -124,6 +124,28 @@ static void a_row_that_is_no_reading_is_dropped_and_counted(void **state)
     done(&r);
 }
 
+/* The same of rows that the scanner reads, and of those that it leaves to the mapper: a time that is none. */
+static void broken_rows_are_no_reason_to_read_a_log_again(void **state)
+{
+    (void)state;
+    static const char rows[] = "1728566338, 10, 40\n1728566339, [N/A], 40\n1728566340, 12\n1728566341, 1x, 41\n"
+                               "1728566342, 13, 4x\n1728566343, 14, [Unknown Error]\n1728566344, 15, 42, 43, 44\n";
+    for (int k = 0; k < 2; k++) {
+        char log[600];
+        (void)snprintf(log, sizeof log, "timestamp, power.draw [W], temperature.gpu\n%s%s1728566345, 16, 44\n17285",
+                       rows, k == 0 ? "" : "when, 1, 1\n");
+        struct loaded r = load(log, NULL);
+        ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 13, 14, 16);
+        ASSERT_READINGS(&r, 0, GS_LOG_TEMP, 40, NAN, NAN, 44);
+        assert_int_equal(r.run.table.n_rows, 9 + k);
+        assert_int_equal(r.run.table.n_dropped, 5 + k);
+        assert_true(said(&r, "2 readings are no number and so missing, the first in line 5"));
+        assert_true(said(&r, k == 0 ? "2 malformed rows are left out; the first is line 4: 2 fields, expected 3"
+                                    : "3 malformed rows are left out; the first is line 4: 2 fields, expected 3"));
+        done(&r);
+    }
+}
+
 static void a_header_may_change_and_come_again(void **state)
 {
     (void)state;
@@ -379,6 +401,7 @@ int main(void)
         cmocka_unit_test(a_power_of_three_digits_behind_a_time_is_no_fraction),
         cmocka_unit_test(gpus_are_in_order_of_their_numbers),
         cmocka_unit_test(a_row_that_is_no_reading_is_dropped_and_counted),
+        cmocka_unit_test(broken_rows_are_no_reason_to_read_a_log_again),
         cmocka_unit_test(a_header_may_change_and_come_again),
         cmocka_unit_test(columns_without_a_header_are_the_study_s_or_named),
         cmocka_unit_test(of_several_power_columns_the_first_with_values_or_the_one_named_counts),
