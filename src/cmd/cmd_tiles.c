@@ -42,18 +42,20 @@ static const struct gs_opt opts[] = {
 static const struct tiles_opts defaults = {
     .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1, .level = LEVEL_NOT_GIVEN, .event = "TotalRender"};
 
-#define MAP(column, words)                                                                                             \
+#define MAP(column, stem, words)                                                                                       \
     {                                                                                                                  \
-        .name = "tiles-" words, .title = "Tiles by " words, .n_panels = 1,                                             \
+        .name = "tiles-" stem, .title = "Tiles by " words, .n_panels = 1,                                              \
         .caption = "One cell per tile, where it lies in the picture.",                                                 \
         .panels =                                                                                                      \
             (const struct gs_panel[]){{.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},      \
     }
 
 const struct gs_plot gs_tiles_figures[] = {
-    [GS_TILE_DURATION] = MAP("duration_ms", "duration"), [GS_TILE_ENERGY] = MAP("energy_j", "energy"),
-    [GS_TILE_POWER] = MAP("power_mean_w", "power"),      [GS_TILE_HOST] = MAP("hostname", "host"),
-    [GS_TILE_CLUSTER] = MAP("cluster", "cluster"),
+    [GS_TILE_DURATION] = MAP("duration_ms", "duration", "duration"),
+    [GS_TILE_ENERGY] = MAP("energy_j", "energy", "energy"),
+    [GS_TILE_POWER] = MAP("power_mean_w", "power", "power"),
+    [GS_TILE_HOST] = MAP("hostname", "host", "host"),
+    [GS_TILE_CLUSTER] = MAP("cluster", "cluster", "population"),
 };
 
 static void needs(const void *parsed, bool need[GS_N_TABLES])

@@ -23,9 +23,9 @@ enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, CO
          "trapezoids of power over the part's instants, no gap longer than --max-gap bridged; exact, so that parts "  \
          "add up to their total",                                                                                     \
          false},                                                                                                      \
-        {"energy_pct", "share", "%", GS_TYPE_REAL, 2, "energy_j over the total (with --by gpu: of the GPU)", false},  \
+        {"energy_pct", "energy share", "%", GS_TYPE_REAL, 2, "energy_j over the total (with --by gpu: of the GPU)", false},  \
         {"time_s", "GPU time", "s", GS_TYPE_REAL, 0, "time of the part with a known power, over all GPUs", false},    \
-        {"time_pct", "share", "%", GS_TYPE_REAL, 2, "time_s over the total (with --by gpu: of the GPU)", false},      \
+        {"time_pct", "time share", "%", GS_TYPE_REAL, 2, "time_s over the total (with --by gpu: of the GPU)", false},      \
         {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "energy_j over time_s", false},                               \
         {"energy_with_inner_j", "with inner", "J", GS_TYPE_REAL, 0,                                                   \
          "energy while the part's event runs at all, also where an inner event counts", false},                       \

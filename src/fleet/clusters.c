@@ -22,7 +22,7 @@ enum { M_HOST, M_SERIAL, M_UUID, M_FEATURE, M_POWER = M_FEATURE + N_FEATURES, M_
 
 /* clang-format off */
 static const struct gs_column_spec cluster_columns[C_COLUMNS] = {
-    {"cluster", "cluster", "", GS_TYPE_INT, 0,
+    {"cluster", "population", "", GS_TYPE_INT, 0,
      "k-means on each GPU's mean GPU and memory utilisation, standardised; never on task time; numbered by ascending "
      "utilisation",
      true},
@@ -54,7 +54,7 @@ static const struct gs_column_spec member_columns[M_COLUMNS] = {
     {"task_mean_s", "task", "s", GS_TYPE_REAL, 3, "mean duration of the GPU's tasks, or of its host's", false},
     {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, MEAN_HOW("power"), false},
     {"tasks", "tasks", "", GS_TYPE_INT, 0, "tasks of the GPU, or of its host where checkpoints name no GPU", false},
-    {"cluster", "cluster", "", GS_TYPE_INT, 0, "number of its cluster; missing: its utilisation is not known", true},
+    {"cluster", "population", "", GS_TYPE_INT, 0, "number of its cluster; missing: its utilisation is not known", true},
     {"silhouette", "silhouette", "", GS_TYPE_REAL, 3,
      "-1 to 1: how much nearer it is to its own cluster than to the next; missing: there is one", false},
 };

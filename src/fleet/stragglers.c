@@ -25,7 +25,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples; missing: a host with several GPUs", false},
     {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; missing: a host with several GPUs", false},
-    {"cluster", "cluster", "", GS_TYPE_INT, 0, "its population, see gpustat clusters", true},
+    {"cluster", "population", "", GS_TYPE_INT, 0, "its population, see gpustat clusters", true},
     {"verdict", "verdict", "", GS_TYPE_TEXT, 0,
      "slow: slowdown_pct at least --least and q_value below --fdr, against the next population too where silhouette is "
      "below 0.4; hot: samples of --hot or above; not slow: nothing is, and these are the nearest; else ok",
@@ -34,7 +34,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"task_median_s", "median", "s", GS_TYPE_REAL, 3, "median of its task times (type 7)", false},
     {"task_scale_s", "scale", "s", GS_TYPE_REAL, 3,
      "median absolute deviation of its task times from their median, times 1.4826", false},
-    {"cluster_median_s", "cluster median", "s", GS_TYPE_REAL, 3, "median of the task times of its whole cluster",
+    {"cluster_median_s", "population median", "s", GS_TYPE_REAL, 3, "median of the task times of its whole cluster",
      false},
     {"slowdown_pct", "slower", "%", GS_TYPE_REAL, 2,
      "median of its task times over that of the others of its cluster, minus 1; with a task table each time is first "
@@ -57,9 +57,9 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"cost_wh", "cost", "Wh", GS_TYPE_REAL, 2, "cost_gpu_s times its mean power inside its tasks", false},
     {"silhouette", "silhouette", "", GS_TYPE_REAL, 3,
      "-1 to 1: how much nearer its utilisation is to its own cluster than to the next; missing: there is one", false},
-    {"second_cluster", "next cluster", "", GS_TYPE_INT, 0,
+    {"second_cluster", "next population", "", GS_TYPE_INT, 0,
      "the next cluster, where silhouette is below 0.4: slow is what is slow for both", true},
-    {"second_slowdown_pct", "slower", "%", GS_TYPE_REAL, 2, "slowdown_pct against all of the next cluster", false},
+    {"second_slowdown_pct", "slower than next", "%", GS_TYPE_REAL, 2, "slowdown_pct against all of the next cluster", false},
 };
 /* clang-format on */
 

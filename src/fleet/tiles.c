@@ -30,7 +30,7 @@ static const struct gs_column_spec value_columns[] = {
                        "energy of the tile's pairs over their covered time", false},
     [GS_TILE_HOST] = {"hostname", "host", "", GS_TYPE_TEXT, 0, "host that rendered the tile, of several the first",
                       false},
-    [GS_TILE_CLUSTER] = {"cluster", "cluster", "", GS_TYPE_INT, 0,
+    [GS_TILE_CLUSTER] = {"cluster", "population", "", GS_TYPE_INT, 0,
                          "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first",
                          true},
 };

@@ -232,7 +232,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (l == NULL)
         return gs_fail_memory(err);
     *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
-    enum gs_status s = gs_event_number(d, o->event, &l->event, err);
+    l->event = GS_NONE;
+    enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &l->event, err);
     gs_table_widen_range(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
     gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
@@ -298,13 +299,17 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     return GS_OK;
 }
 
-static void fill_row(struct gs_frame *f, const struct layout *l, size_t row, const struct step *s,
-                     const struct step_metric *metric, gs_i128 n_through, int64_t every)
+static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_i128 n_through, int64_t every)
 {
     gs_frame_set_real(f, row, COL_ACTIVE, ratio(s->running_ns + n_through * every, every));
     gs_frame_set_int(f, row, COL_STARTED, (int64_t)s->n_started);
     gs_frame_set_int(f, row, COL_FINISHED, (int64_t)s->n_finished);
     gs_frame_set_real(f, row, COL_RATE, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every));
+}
+
+static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row, const struct step *s,
+                         const struct step_metric *metric, int64_t every)
+{
     gs_frame_set_real(f, row, COL_GPUS, ratio(s->covered_ns, every));
     gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
     if (s->covered_ns > 0)
@@ -336,9 +341,11 @@ static const char *title_of(const struct gs_records *steps, struct gs_arena *are
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status to_frame(const struct gs_state *state, const struct gs_facts *facts, int64_t every,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status to_frame(const struct gs_state *state, const struct gs_facts *facts,
+                               const struct gs_timeline_options *o, struct gs_arena *arena, struct gs_frames *out,
+                               struct gs_err *err)
 {
+    const int64_t every = o->every_ns;
     static const struct step no_step = {.temp_max = GS_MISSING};
     const struct gs_records *const steps = &state->table[STEPS];
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
@@ -362,7 +369,9 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
         const struct step *const step = here ? gs_records_at(steps, at) : &no_step;
         n_through += step->n_through;
         gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)first + (gs_i128)k, every));
-        fill_row(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL, n_through, every);
+        if (o->event != NULL)
+            fill_tasks(f, k, step, n_through, every);
+        fill_samples(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL, every);
     }
     return s;
 }
@@ -376,8 +385,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     const struct span *const span = gs_records_at(&state->table[SPAN], 0);
     const struct gs_records *const cells = &state->table[CELLS];
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const enum gs_status s =
-        to_frame(state, facts, ((const struct gs_timeline_options *)options)->every_ns, arena, out, err);
+    const enum gs_status s = to_frame(state, facts, options, arena, out, err);
     if (map == NULL || s != GS_OK)
         return s;
     *map = (struct gs_fleet_map){0};

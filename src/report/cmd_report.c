@@ -240,7 +240,8 @@ static void keep_warnings(const struct gs_notes *said, struct gs_notes *notes)
 
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out, struct gs_err *err)
 {
-    static const bool need[GS_N_TABLES] = {true, true, true}, optional[GS_N_TABLES] = {[GS_TABLE_TASKS] = true};
+    static const bool any[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
     struct gs_dataset_opts dataset = r->opts->dataset;
     struct files files = {0};
     struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
@@ -248,8 +249,14 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         return gs_fail_memory(err);
     *settled = *r->opts;
     dataset.digest = true;
-    enum gs_status s = gs_dataset_opts_load(&dataset, r->context, need, optional, true, &r->data, r->out, err);
-    if (s == GS_OK)
+    enum gs_status s = gs_dataset_opts_load(&dataset, r->context, any, any, true, &r->data, r->out, err);
+    if (s == GS_OK && r->data.table[GS_TABLE_CHECKPOINTS].n_columns + r->data.table[GS_TABLE_SPANS].n_columns +
+                              r->data.table[GS_TABLE_SAMPLES].n_columns ==
+                          0)
+        s = gs_fail(err, GS_ERR_NOINPUT,
+                    "there are neither events (application-checkpoints.csv, --events FILE) nor samples (gpu.csv, "
+                    "--samples FILE)");
+    if (s == GS_OK && gs_report_has(r, GS_TABLE_CHECKPOINTS))
         s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event, &r->out->notes,
                               err);
     r->opts = settled;
@@ -316,7 +323,10 @@ const struct gs_command gs_cmd_report = {
         "these files, which is files.csv too.\n\n"
         "The same files and options give the same bytes. The directory appears whole or not at all; an earlier report "
         "is replaced, anything else of that name is left alone and is an error. What the data do not allow (a map "
-        "without a table of tasks, populations of a single GPU) is left out with the reason.\n\n"
+        "without a table of tasks, populations of a single GPU) is left out with the reason. A "
+        "run without events, such as a power log alone, is described by its GPUs with their phases, one without "
+        "samples "
+        "by its times; what is missing is said first.\n\n"
         "It needs gnuplot.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct gs_report_opts, dataset.dir),

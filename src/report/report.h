@@ -73,6 +73,9 @@ struct gs_answer {
     size_t n_values;
 };
 
+struct gs_report;
+typedef enum gs_status gs_report_fill_fn(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
+
 struct gs_report {
     const struct gs_report_opts *opts;
     const struct gs_context *context;
@@ -82,6 +85,7 @@ struct gs_report {
     struct gs_frames *out;         /* all that was computed; its notes are not all printed      */
     struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
     struct gs_frame *summary, *check;
+    const struct gs_frame *energy; /* of the parts of the run; NULL: not known */
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
     const char *title;                           /* the run's name: --title, else its directory's               */
@@ -107,11 +111,21 @@ enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err);
 /* Says under the energies what their sensors are like, and where that is known from. */
 enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err);
 
+/* --- report_without.c: runs that are not whole --- */
+
+/* Are there events, samples, a table of tasks? */
+bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind);
+
+/* Why a section has nothing to say of such a run; NULL: it has. */
+const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part);
+
+/* Without events: each GPU's power and energy, the phases in which it worked and waited. */
+gs_report_fill_fn gs_report_power;
+
 /* A count or length of the summary; NaN where it is not there. */
 double gs_report_quantity(const struct gs_report *r, const char *name);
 
 /* One section each: frames, figures and text. */
-typedef enum gs_status gs_report_fill_fn(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
 gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule, gs_report_tiles,
     gs_report_clusters, gs_report_stragglers;
 

@@ -155,10 +155,11 @@ static void say_kwh(struct gs_buf *b, struct gs_answer *a, const struct gs_frame
 
 static void answer_energy(struct gs_report *r)
 {
-    const struct gs_frame *const f = table_of(r, GS_PART_BALANCE, "balance");
-    struct gs_answer *const a = begin(r, "energy", GS_PART_BALANCE);
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
+    const struct gs_frame *const f = r->energy;
+    struct gs_answer *const a = begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
-    if (f == NULL)
+    if (f == NULL || f->n_rows == 0)
         return;
     const size_t all = row_of(f, "state", "total", "part", "all"), idle = row_of(f, "state", "total", "part", "idle");
     const double joules = all == f->n_rows ? (double)NAN : cell(f, all, "energy_j");
@@ -181,7 +182,7 @@ static void answer_energy(struct gs_report *r)
         gs_buf_text(&b, " % of the time, which lies in gaps between samples");
         keep(a, "unseen_pct", unseen);
     }
-    if (idle < f->n_rows && cell(f, idle, "time_s") > 0) {
+    if (events && idle < f->n_rows && cell(f, idle, "time_s") > 0) {
         gs_buf_text(&b,
                     one ? "; idle, with no event running, it spent " : "; idle, with no event running, they spent ");
         gs_say_number(&b, cell(f, idle, "time_pct"), 2);
@@ -363,10 +364,11 @@ static void answer_data(struct gs_report *r)
     }
     if (n > NAMED)
         gs_buf_format(&b, " and %zu more", n - NAMED);
-    const double twice = gs_report_quantity(r, "total_render_pairs") - gs_report_quantity(r, "task_ids");
-    if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP && jobs != NULL) {
+    const double twice = gs_report_quantity(r, "total_render_pairs") -
+                         (jobs == NULL ? (double)NAN : cell(jobs, jobs->n_rows - 1, "tasks"));
+    if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
         gs_buf_text(&b, "; the study's own figures count ");
-        gs_words_counted(&b, (uint64_t)twice, "pair");
+        gs_words_counted(&b, (uint64_t)twice, "task");
         gs_buf_text(&b, " twice");
         keep(a, "pairs_twice", twice);
     }
@@ -436,10 +438,61 @@ static void answer_relation(struct gs_report *r)
     end(r, a, &b);
 }
 
+/* What the run is without, and what that leaves out. */
+static void answer_missing(struct gs_report *r)
+{
+    struct gs_answer *const a = begin(r, "missing", GS_PART_CHECK);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        gs_buf_text(&b, "There are no events: only the GPUs are described, not what they worked on.");
+    else if (!gs_report_has(r, GS_TABLE_SAMPLES))
+        gs_buf_text(&b, "There are no samples: only times are described, not power, energy or utilisation.");
+    end(r, a, &b);
+}
+
+/* Without events: how much of the GPUs' time was active by their power alone. */
+static void answer_phases(struct gs_report *r)
+{
+    const struct gs_frame *const f = table_of(r, GS_PART_GPUS, "power");
+    struct gs_answer *const a = begin(r, "phases", GS_PART_GPUS);
+    struct gs_buf b = {.arena = r->context->arena};
+    double active = 0, idle = 0, idle_j = 0, active_j = 0;
+    uint64_t n = 0, of = 0;
+    for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
+        if (i > 0 && i + 1 == f->n_rows && text_is(f, i, "gpu", "total"))
+            continue;
+        of++;
+        if (!isfinite(cell(f, i, "active_s")))
+            continue;
+        n++;
+        active += cell(f, i, "active_s");
+        idle += cell(f, i, "idle_s");
+        active_j += cell(f, i, "active_j");
+        idle_j += cell(f, i, "idle_j");
+    }
+    if (!(active + idle > 0) || !(active_j + idle_j > 0))
+        return;
+    gs_buf_text(&b, "By their power ");
+    gs_words_count(&b, n);
+    gs_buf_text(&b, " of ");
+    gs_words_counted(&b, of, "GPU");
+    gs_buf_text(&b, " worked and waited in turn, idle for ");
+    gs_say_number(&b, 100 * idle / (active + idle), 1);
+    gs_buf_text(&b, " % of their time and ");
+    gs_say_number(&b, 100 * idle_j / (active_j + idle_j), 1);
+    gs_buf_text(&b, " % of their energy.");
+    keep(a, "gpus_with_phases", (double)n);
+    keep(a, "idle_time_pct", 100 * idle / (active + idle));
+    keep(a, "idle_energy_pct", 100 * idle_j / (active_j + idle_j));
+    end(r, a, &b);
+}
+
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
 {
+    answer_missing(r);
     answer_time(r);
     answer_energy(r);
+    answer_phases(r);
     answer_populations(r);
     answer_relation(r);
     answer_stragglers(r);

@@ -41,7 +41,8 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->window = v->events;
     v->window.join.join = GS_JOIN_WINDOW;
     v->balance = (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
-    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns, event, true};
+    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns,
+                                               gs_report_has(r, GS_TABLE_CHECKPOINTS) ? event : NULL, true};
     v->schedule = (struct gs_schedule_options){.event = event, .spans = true};
     v->tiles = (struct gs_tiles_options){
         .value = GS_TILE_DURATION, .level = GS_MISSING, .event = event, .max_gap_ns = r->join.max_gap_ns};

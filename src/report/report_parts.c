@@ -29,8 +29,11 @@ static void append_count(struct gs_buf *b, const struct gs_report *r, const char
 
 void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
 {
-    append_count(b, r, "gpus", "GPU");
-    gs_buf_text(b, " on ");
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS), samples = gs_report_has(r, GS_TABLE_SAMPLES);
+    if (samples) {
+        append_count(b, r, "gpus", "GPU");
+        gs_buf_text(b, " on ");
+    }
     append_count(b, r, "hostnames", "host");
     gs_buf_text(b, ", ");
     if (gs_report_quantity(r, "task_ids") > 1) { /* one may be that none was told */
@@ -39,9 +42,11 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
         append_count(b, r, "job_ids", "job");
         gs_buf_text(b, ", ");
     }
-    append_count(b, r, "pairs", "START/STOP pair");
-    gs_buf_text(b, ", ");
-    append_count(b, r, "gpu_rows", "sample");
+    if (events)
+        append_count(b, r, "pairs", "START/STOP pair");
+    gs_buf_text(b, events && samples ? ", " : "");
+    if (samples)
+        append_count(b, r, "gpu_rows", "sample");
     gs_buf_char(b, '.');
 }
 
@@ -55,8 +60,9 @@ double gs_report_quantity(const struct gs_report *r, const char *name)
 void gs_report_when(struct gs_buf *b, const struct gs_report *r)
 {
     enum { DATE = 10, TIME = 11, SECONDS = 8 };
-    const struct gs_str first = quantity(r->summary, "first_checkpoint"),
-                        last = quantity(r->summary, "last_checkpoint");
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
+    const struct gs_str first = quantity(r->summary, events ? "first_checkpoint" : "first_gpu"),
+                        last = quantity(r->summary, events ? "last_checkpoint" : "last_gpu");
     if (first.len < TIME + SECONDS || last.len < TIME + SECONDS)
         return;
     gs_buf_bytes(b, first.ptr, DATE);
@@ -69,7 +75,7 @@ void gs_report_when(struct gs_buf *b, const struct gs_report *r)
     }
     gs_buf_bytes(b, last.ptr + TIME, SECONDS);
     gs_buf_text(b, " UTC, ");
-    gs_words_time(b, gs_report_quantity(r, "checkpoint_span_s"));
+    gs_words_time(b, gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s"));
     gs_buf_char(b, '.');
 }
 

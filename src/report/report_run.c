@@ -76,6 +76,11 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
+    r->energy = f;
+    if (!gs_report_has(r, GS_TABLE_CHECKPOINTS)) {
+        s->missing = "there are no events for it to go into";
+        return GS_OK;
+    }
     const int state = gs_frame_find(f, "state"), part = gs_frame_find(f, "part"), energy = gs_frame_find(f, "energy_j"),
               share = gs_frame_find(f, "energy_pct");
     size_t most[2] = {0};
@@ -115,7 +120,7 @@ static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *col
         return;
     char text[GS_TIME_TEXT_MAX];
     (void)gs_time_format(text, f->columns[time].integer[hi]);
-    gs_buf_format(b, " %s ", before);
+    gs_buf_format(b, "%s%s ", b->len > 0 ? " " : "", before);
     gs_say_cell(b, f, hi, at);
     gs_buf_format(b, "%s in the step from %.19sZ.", after, text);
 }
@@ -130,7 +135,9 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
-    say_title(&b, f, "The run over time");
+    if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        say_title(&b, f, "The run over time");
+    f->title = "The run over time";
     say_peak(&b, f, "fleet_power_w", "All GPUs together draw most,", ",");
     say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
     say_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
@@ -243,8 +250,6 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     const struct gs_context *const c = r->context;
     struct gs_buf slow = {.arena = c->arena}, who = {.arena = c->arena};
     struct gs_err why = {0};
-    if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
-        return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
     enum gs_status status = gs_report_tiles_frame(r, GS_TILE_DURATION, err);
     if (status != GS_OK)
         return status;
@@ -279,6 +284,17 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
     return status == GS_OK ? gs_report_add_table(r, s, "clusters", frames.clusters, err) : status;
 }
 
+/* A GPU that is like neither population is slow only where it is slow for both. */
+static void say_between(struct gs_buf *b, const struct gs_frame *f, size_t row)
+{
+    const double second = gs_say_value(f, row, gs_frame_find(f, "second_slowdown_pct"));
+    if (isnan(second))
+        return;
+    gs_buf_text(b, ", which lies between two populations and takes ");
+    gs_say_number(b, fabs(second), 2);
+    gs_buf_text(b, second < 0 ? " % less than the other" : " % longer than the other");
+}
+
 enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
@@ -299,6 +315,7 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
         gs_say_cell(&b, all, hi, slower);
         gs_buf_text(&b, "; the slowest is ");
         gs_say_cell(&b, all, hi, 0);
+        say_between(&b, all, hi);
         gs_buf_char(&b, '.');
     }
     status = add_figure(r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all, &b, err);

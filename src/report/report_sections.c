@@ -53,13 +53,15 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
         return status;
     struct gs_frame *const f = r->out->last;
     const struct gs_plot *const duration = gs_events_figures.next;
-    struct gs_report_figure *const one = gs_report_add_figure(r, s, &gs_events_figures, f);
+    struct gs_report_figure *const one =
+        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_add_figure(r, s, &gs_events_figures, f) : NULL;
     struct gs_report_figure *const two = gs_report_add_figure(r, s, duration, f);
-    if (one == NULL || two == NULL)
+    if ((one == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || two == NULL)
         return gs_fail_memory(err);
-    gs_say_events(&cost, r, f);
+    if (one != NULL)
+        gs_say_events(&cost, r, f);
     gs_say_durations(&time, f);
-    status = gs_paragraph_end(&one->text, &cost, false, err);
+    status = one == NULL ? GS_OK : gs_paragraph_end(&one->text, &cost, false, err);
     if (status == GS_OK)
         status = gs_paragraph_end(&two->text, &time, false, err);
     if (status == GS_OK)
@@ -74,19 +76,19 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
     struct gs_durations durations;
-    if (r->data.table[GS_TABLE_TASKS].n_columns == 0)
-        return gs_fail(err, GS_ERR_DATA, "there is no table of tasks");
     enum gs_status status = gs_report_finish(r, GS_REPORT_ZOOM, &durations, err);
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
-    struct gs_report_figure *const three = gs_report_add_figure(r, s, &gs_zoom_figures, f);
+    struct gs_report_figure *const three =
+        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_add_figure(r, s, &gs_zoom_figures, f) : NULL;
     struct gs_report_figure *const four = gs_report_add_figure(r, s, gs_zoom_figures.next, f);
-    if (three == NULL || four == NULL)
+    if ((three == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || four == NULL)
         return gs_fail_memory(err);
-    gs_say_levels(&cost, f);
+    if (three != NULL)
+        gs_say_levels(&cost, f);
     gs_say_level_durations(&time, f, r->opts->event);
-    status = gs_paragraph_end(&three->text, &cost, false, err);
+    status = three == NULL ? GS_OK : gs_paragraph_end(&three->text, &cost, false, err);
     if (status == GS_OK)
         status = gs_paragraph_end(&four->text, &time, false, err);
     if (status == GS_OK)
@@ -100,6 +102,8 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     struct gs_gpus_found found;
     struct gs_frame *gpus, *correlate;
     const struct gs_plot *plot;
+    if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        return gs_report_power(r, s, err);
     enum gs_status status = gs_report_gpus_frames(r, &found, &gpus, &correlate, err);
     if (status == GS_OK)
         status = gs_gpus_draw(gpus, &found, c, &plot, err);
@@ -216,6 +220,9 @@ static enum gs_status fill_section(struct gs_report *r, int part, struct gs_err 
     struct gs_report_section *const s = &r->section[part];
     struct gs_err why = {0};
     *s = (struct gs_report_section){.id = parts[part].id, .title = parts[part].title};
+    s->missing = gs_report_lacks(r, (enum gs_report_part)part);
+    if (s->missing != NULL)
+        return GS_OK;
     const enum gs_status status = parts[part].fill(r, s, &why);
     if (status == GS_OK)
         return GS_OK;

@@ -151,7 +151,7 @@ static void say_join(struct gs_buf *b, const struct gs_report *r, const struct g
                   : r->join.join == GS_JOIN_BACKWARD ? "last before"
                                                      : "first after");
     if (gs_say_extremes(f, util, &lo, &hi)) {
-        gs_buf_text(b, ", where the GPUs are ");
+        gs_buf_text(b, ", where the GPUs are on average ");
         gs_say_cell(b, f, hi, util);
         gs_buf_text(b, " busy at most");
     }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "num/decimal.h"
 #include "num/timestamp.h"
@@ -75,6 +76,14 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals)
     append_grouped(b, text, (size_t)len);
 }
 
+/* A p or q below this says no more by its digits, and 0, where it underflows, would not be true. */
+#define LEAST_CHANCE 0.0001
+
+static bool is_chance(const struct gs_column_spec *spec)
+{
+    return strcmp(spec->name, "p_value") == 0 || strcmp(spec->name, "q_value") == 0;
+}
+
 void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
 {
     const struct gs_column *const c = &f->columns[column];
@@ -88,7 +97,10 @@ void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, 
         gs_buf_bytes(b, c->text[row].ptr, c->text[row].len);
         return;
     case GS_TYPE_REAL:
-        gs_real_for_people(b, c->real[row], c->spec->decimals);
+        if (is_chance(c->spec) && c->real[row] < LEAST_CHANCE)
+            gs_buf_text(b, "<0.0001");
+        else
+            gs_real_for_people(b, c->real[row], c->spec->decimals);
         return;
     case GS_TYPE_INT: {
         const size_t len = (size_t)gs_int_format(room, c->integer[row]);

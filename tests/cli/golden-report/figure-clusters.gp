@@ -116,9 +116,9 @@ set xlabel 'GPU util (%)'
 set ylabel 'mem util (%)'
 set key bmargin center horizontal Left reverse spacing 1.4
 plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle, \
-     keyentry with points ps 1 lt 1 title 'cluster 1', \
+     keyentry with points ps 1 lt 1 title 'population 1', \
      $gs1_1 using 1:2 with points ps 0.8 lt 2 notitle, \
-     keyentry with points ps 1 lt 2 title 'cluster 2'
+     keyentry with points ps 1 lt 2 title 'population 2'
 unset label
 unset arrow
 unset object
@@ -155,8 +155,8 @@ set xlabel 'mem util (%)'
 set ylabel 'task (s)'
 set key bmargin center horizontal Left reverse spacing 1.4
 plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
-     keyentry with points ps 1 lt 1 title 'cluster 1', \
+     keyentry with points ps 1 lt 1 title 'population 1', \
      $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \
-     keyentry with points ps 1 lt 2 title 'cluster 2'
+     keyentry with points ps 1 lt 2 title 'population 2'
 unset multiplot
 if (exists('out')) { unset output }
