@@ -17,8 +17,11 @@ static const char page_style[] =
     ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); }\n"
     ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); }\n"
     ".lead { font-size: 1.1rem; }\n"
-    ".answer { padding: 1rem 1rem 1rem 2rem; background: var(--band); max-width: 52rem; }\n"
-    ".answer li { margin: .4rem 0; }\n"
+    /* What it is about beside the sentence, above it on a phone. */
+    ".answer { list-style: none; padding: .5rem 1.25rem; background: var(--band); max-width: 62rem; }\n"
+    ".answer li { display: grid; grid-template-columns: 8.5rem 1fr; gap: 1rem; padding: .55rem 0; }\n"
+    ".answer li + li { border-top: 1px solid var(--rule); }\n"
+    ".answer a { font-weight: 600; }\n"
     ".files { font-size: .8125rem; color: var(--dim); margin-top: .25rem; }\n"
     ".files code, .name { overflow-wrap: anywhere; }\n"
     "nav ol { columns: 18rem; padding-left: 1.5rem; }\n"
@@ -26,6 +29,11 @@ static const char page_style[] =
     /* Panels stand side by side where they fit and one under the other on a phone. */
     ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: .5rem; }\n"
     ".plot svg { display: block; width: 100%; max-width: 36rem; height: auto; }\n"
+    /* A picture of one panel has its words beside it where there is room. */
+    "@media screen and (min-width: 64rem) {\n"
+    "  .single { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); column-gap: 2rem; }\n"
+    "  .single h3 { grid-column: 1 / -1; }\n"
+    "}\n"
     "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
     "figcaption p { margin: .5rem 0; }\n"
     /* The name of a row stays in sight while a wide table scrolls under it. */
@@ -33,6 +41,7 @@ static const char page_style[] =
     ".gs-table tbody tr:nth-child(even) th { background: var(--band); }\n"
     "@media screen { .gs-table th, .gs-table td { padding: .3rem .5rem; } }\n"
     "@media (max-width: 40rem) {\n"
+    "  .answer li { grid-template-columns: 1fr; gap: .1rem; }\n"
     "  .gs-table th, .gs-table td { padding: .3rem .4rem; }\n"
     "  .gs-table tbody th { max-width: 7rem; overflow-wrap: anywhere; }\n"
     "  .gs-table td:not(.n, .t) { min-width: 8rem; }\n"
@@ -48,13 +57,63 @@ static const char page_style[] =
     "}\n"
     "</style>\n";
 
+/* A blank within "42.59 s" or "r = 0.88" does not break a line. */
+static bool binds(struct gs_str s, size_t i)
+{
+    enum { LONGEST_UNIT = 4 };
+    if (i == 0 || i + 1 >= s.len || s.ptr[i] != ' ')
+        return false;
+    if (s.ptr[i + 1] == '=' || s.ptr[i - 1] == '=')
+        return true;
+    if (s.ptr[i - 1] < '0' || s.ptr[i - 1] > '9')
+        return false;
+    size_t n = 0;
+    while (i + 1 + n < s.len && n <= LONGEST_UNIT && strchr(" ,.;:)", s.ptr[i + 1 + n]) == NULL)
+        n++;
+    const struct gs_str unit = {s.ptr + i + 1, n};
+    static const char *const units[] = {"%",
+                                        "ms",
+                                        "s",
+                                        "min",
+                                        "h",
+                                        "W",
+                                        "kW",
+                                        "MW",
+                                        "J",
+                                        "kJ",
+                                        "MJ",
+                                        "GJ",
+                                        "Wh",
+                                        "kWh",
+                                        "\xc2\xb0"
+                                        "C"};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (gs_str_eq(unit, gs_str(units[k])))
+            return true;
+    return false;
+}
+
+/* Text of a sentence. */
+static void append_words(struct gs_buf *b, struct gs_str s)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!binds(s, i))
+            continue;
+        gs_buf_html(b, (struct gs_str){s.ptr + from, i - from});
+        gs_buf_text(b, "&nbsp;");
+        from = i + 1;
+    }
+    gs_buf_html(b, (struct gs_str){s.ptr + from, s.len - from});
+}
+
 static void append_paragraphs(struct gs_buf *b, const struct gs_text *t, bool warnings)
 {
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
         if (p->warning != warnings)
             continue;
         gs_buf_text(b, p->warning ? "<p class=\"warning\"><strong>Warning:</strong> " : "<p>");
-        gs_buf_html(b, p->text);
+        append_words(b, p->text);
         gs_buf_text(b, "</p>\n");
     }
 }
@@ -88,7 +147,7 @@ static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int
 
 static void append_figure(struct gs_buf *b, const struct gs_report *r, const struct gs_report_figure *f)
 {
-    gs_buf_format(b, "<figure id=\"%s\">\n<h3>", f->plot->name);
+    gs_buf_format(b, "<figure id=\"%s\"%s>\n<h3>", f->plot->name, f->plot->n_panels == 1 ? " class=\"single\"" : "");
     gs_buf_html(b, gs_str(f->plot->title));
     gs_buf_text(b, "</h3>\n<div class=\"plot\">\n");
     for (int i = 0; i < f->plot->n_panels; i++) {
@@ -134,17 +193,31 @@ static void append_section(struct gs_buf *b, const struct gs_report *r, const st
     gs_buf_text(b, "</section>\n");
 }
 
-/* Each sentence with a link to where its numbers come from. */
+/* What a sentence is about, in a word or two. */
+static const char *subject_of(const char *id)
+{
+    static const char *const subjects[][2] = {
+        {"missing", "Missing"},         {"time", "Time"},           {"energy", "Energy"},          {"phases", "Idle"},
+        {"populations", "Populations"}, {"relation", "Slow tasks"}, {"stragglers", "Slow or hot"}, {"tail", "The end"},
+        {"data", "The data"},           {"method", "The method"},
+    };
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        if (strcmp(subjects[i][0], id) == 0)
+            return subjects[i][1];
+    return id;
+}
+
+/* Each sentence behind a link to where its numbers come from. */
 static void append_answer(struct gs_buf *b, const struct gs_report *r)
 {
     if (r->n_answers == 0)
         return;
     gs_buf_text(b, "<section id=\"answer\" aria-label=\"In short\">\n<ul class=\"answer\">\n");
     for (size_t i = 0; i < r->n_answers; i++) {
-        gs_buf_format(b, "<li id=\"answer-%s\">", r->answer[i].id);
-        gs_buf_html(b, r->answer[i].text);
-        gs_buf_format(b, " <a href=\"#%s\" aria-label=\"more on %s\">more</a></li>\n", r->answer[i].section,
-                      r->answer[i].id);
+        gs_buf_format(b, "<li id=\"answer-%s\"><a href=\"#%s\">%s</a> <span>", r->answer[i].id, r->answer[i].section,
+                      subject_of(r->answer[i].id));
+        append_words(b, r->answer[i].text);
+        gs_buf_text(b, "</span></li>\n");
     }
     gs_buf_text(b, "</ul>\n</section>\n");
 }

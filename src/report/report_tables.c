@@ -50,13 +50,12 @@ static const struct view views[] = {
      .columns = {"time", "fleet_power_w", "tasks_per_s", "active_tasks", "finished_tasks", "gpus_seen", "gpu_util_mean_pct", "mem_util_mean_pct",
       "temp_mean_c", "temp_max_c", "energy_j"}},
     {.stem = "schedule", .worst = "makespan_s",
-     .columns = {"job_id", "busy_pct", "makespan_s", "tail_s", "tail_lost_gpu_h", "gap_lost_gpu_h", "tasks", "workers", "tasks_per_s", "first_start",
-      "last_stop"}, .unnamed = "all jobs"},
+     .columns = {"job_id", "busy_pct", "makespan_s", "tail_s", "tail_lost_gpu_h", "gap_lost_gpu_h", "tasks", "workers", "tasks_per_s"}, .unnamed = "all jobs"},
     {.stem = "clusters",
      .columns = {"cluster", "gpus", "task_median_s", "gpu_util_mean_pct", "mem_util_mean_pct", "power_mean_w", "task_mean_s", "task_min_s", "task_max_s",
       "silhouette"}},
     {.stem = "stragglers",
-     .columns = {"hostname", "slowdown_pct", "verdict", "cost_gpu_s", "cost_wh", "task_median_s", "cluster_median_s", "q_value", "tasks", "hot_pct",
+     .columns = {"hostname", "slowdown_pct", "verdict", "cost_gpu_s", "cost_wh", "task_median_s", "q_value", "tasks", "hot_pct",
       "gpu_serial|gpu_uuid"}},
 };
 /* clang-format on */

@@ -153,8 +153,8 @@ def page(directory, names):
     check("it prints and turns dark", "@media print" in text and "prefers-color-scheme: dark" in text)
     check("it says nothing of when it was made", datetime.date.today().isoformat() not in text)
     check("it says nothing of where", "/tmp/" not in text and os.getcwd() not in text)
-    return p.ids, [re.sub(r" more$", "", html.unescape(re.sub(r"<[^>]*>", "", a)))
-                   for a in re.findall(r'<li id="answer-[a-z]+">(.*?)</li>', text)]
+    return p.ids, [html.unescape(a).replace("\xa0", " ")
+                   for a in re.findall(r'<li id="answer-[a-z]+"><a href="#[a-z]+">[A-Z][a-z ]+</a> <span>(.*?)</span></li>', text)]
 
 
 def main():

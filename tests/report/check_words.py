@@ -49,7 +49,7 @@ def blocks(name):
 
 def main():
     page = open(os.path.join(directory, "index.html"), encoding="utf-8").read()
-    words = html.unescape(re.sub(r"<[^>]*>", "", page))
+    words = html.unescape(re.sub(r"<[^>]*>", "", page)).replace("\xa0", " ")
 
     events = rows("events")
     for column, most, least, unit in (("power_mean_w", "draws most power on average", "draws least", "W"),
@@ -95,6 +95,49 @@ def main():
     tiles = rows("figure-tiles-duration")
     slow = max(tiles, key=lambda r: float(r["duration_ms"] or 0))
     check("the slowest tile", "The slowest tile is x %s, y %s (%s)" % (slow["x"], slow["y"], quantity(slow["duration_ms"], "ms", 0)) in words)
+    quick = min((r for r in tiles if r["duration_ms"]), key=lambda r: float(r["duration_ms"]))
+    again, never = (sum(good(float(r["n"] or 0)) for r in tiles) for good in (lambda n: n > 1, lambda n: n == 0))
+    check("the fastest tile", "the fastest x %s, y %s (%s). Tiles rendered more than once: %d; never: %d." % (
+        quick["x"], quick["y"], quantity(quick["duration_ms"], "ms", 0), again, never) in words)
+    for column, wanted in (("tasks_per_s", "Tasks finish fastest, %.2f a second, in the step from %sZ."),
+                           ("temp_max_c", "The hottest sample, %.0f \u00b0C, lies in the step from %sZ.")):
+        most = max(rows("timeline"), key=lambda r: float(r[column] or "-inf"))
+        check("the most " + column, wanted % (float(most[column]), most["time"][:19]) in words)
+    idle = max((r for r in rows("balance") if r["state"] == "idle"), key=lambda r: float(r["energy_j"]))
+    none = next(r for r in rows("balance") if (r["state"], r["part"]) == ("total", "idle"))
+    check("the largest idle part", "Of the idle time, the largest part is %s, %s (%.2f %%)." % (
+        idle["part"], quantity(idle["energy_j"], "J", 0), float(idle["energy_pct"])) in words or float(idle["energy_j"]) < 1e4)
+    check("the idle share", "%.2f %% of it while no event ran." % float(none["energy_pct"]) in words)
+    workers = rows("figure-schedule")
+    tasks, busy = ([float(r[c]) for r in workers] for c in ("tasks", "busy_pct"))
+    check("how the workers were kept busy", "A worker has from %d to %d tasks and is busy from %.2f %% to %.2f %% of the run." % (
+        min(tasks), max(tasks), min(busy), max(busy)) in words)
+    groups = rows("clusters")
+    if len(groups) > 1:
+        shown = ["%s at %.1f %% GPU and %.1f %% memory utilisation, %.1f s a task" % (
+            r["gpus"], float(r["gpu_util_mean_pct"]), float(r["mem_util_mean_pct"]), float(r["task_median_s"])) for r in groups]
+        check("the populations", "%d populations of GPUs: %s (silhouette %.2f)." % (len(groups), ", ".join(shown), float(groups[0]["silhouette"])) in words, shown)
+        tiled = [sum(r["cluster"] == g["cluster"] for r in rows("figure-tiles-cluster")) for g in groups]
+        said = ", ".join("population %s rendered %s tile%s (%.1f %%)" % (g["cluster"], number(n, 0), "s" * (n != 1), 100 * n / sum(tiled))
+                         for g, n in zip(groups, tiled) if n)
+        check("the tiles of the populations", "P%s." % said[1:] in words, said)
+    gpus = [r for r in rows("figure-stragglers") if r["slowdown_pct"]]
+    slowest, quickest = (f(gpus, key=lambda r: float(r["slowdown_pct"])) for f in (max, min))
+    said = "the GPUs range from %.2f %% to %.2f %%; the slowest is %s" % (float(quickest["slowdown_pct"]), float(slowest["slowdown_pct"]), slowest["hostname"])
+    second = slowest["second_slowdown_pct"]
+    said += ", which lies between two populations and takes %.2f %% %s than the other." % (
+        abs(float(second)), "less" if float(second) < 0 else "longer") if second else "."
+    check("the slowest GPU", said in words, said)
+    inside = rows("bias")
+    for column, unit, most, least in (("power_window_w", "W", "draws most", "draws least"), ("gpu_util_window_pct", "%", "keeps the GPUs busiest", "leaves them idlest")):
+        ordered = sorted((r for r in inside if r[column]), key=lambda r: float(r[column]))
+        for r, verb in ((ordered[-1], most), (ordered[0], least)):
+            said = "%s %s, %.2f %s" % (r["event"], verb, float(r[column]), unit)
+            check("inside: " + verb, said in words, said)
+    for r in inside:
+        few = int(r["n_sampled"]) < 0.05 * int(r["n"])
+        said = "%s has a sample inside only %s of %s pairs: its bar is hollow." % (r["event"], number(r["n_sampled"], 0), number(r["n"], 0))
+        check("few samples inside " + r["event"], (said in words) == few, said)
     for r in rows("check"):
         hint = re.sub(r"; on (\d+) of (\d+) hosts: .*", lambda m: "; on %s of %s hosts" % (number(m[1], 0), number(m[2], 0)), r["hint"])
         wanted = "%s %s: %s." % (number(r["count"], 0), r["finding"], hint)

@@ -317,28 +317,28 @@ static void a_small_p_is_below_a_bound_and_exact_in_csv(void **state)
     (void)state;
     static const struct gs_column_spec specs[] = {{"p_value", "p", "", GS_TYPE_REAL, 4, "", false},
                                                   {"r", "r", "", GS_TYPE_REAL, 4, "", false}};
-    struct gs_arena arena = {0};
+    struct gs_arena own = {0};
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "f", "", specs, COUNT_OF(specs), 4, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&own, "f", "", specs, COUNT_OF(specs), 4, NULL, &f, NULL), GS_OK);
     static const double p[] = {0, 2.5e-26, 0.00011, 1};
     for (size_t i = 0; i < COUNT_OF(p); i++) {
         gs_frame_set_real(f, i, 0, p[i]);
         gs_frame_set_real(f, i, 1, p[i]);
     }
-    assert_string_equal(rendered(&arena, f, GS_FORMAT_CSV, NULL).ptr,
+    assert_string_equal(rendered(&own, f, GS_FORMAT_CSV, NULL).ptr,
                         "p_value,r\n0,0\n2.5e-26,2.5e-26\n0.00011,0.00011\n1,1\n");
     static const char *const shown[] = {"<0.0001", "<0.0001", "0.0001", "1.0000"};
     for (size_t i = 0; i < COUNT_OF(shown); i++) {
-        struct gs_buf b = {.arena = &arena};
+        struct gs_buf b = {.arena = &own};
         gs_cell_for_people(&b, f, i, 0);
         gs_buf_char(&b, '\0');
         assert_string_equal(b.ptr, shown[i]);
     }
-    struct gs_buf r = {.arena = &arena};
+    struct gs_buf r = {.arena = &own};
     gs_cell_for_people(&r, f, 1, 1);
     gs_buf_char(&r, '\0');
     assert_string_equal(r.ptr, "2.5e-26");
-    gs_arena_release(&arena);
+    gs_arena_release(&own);
 }
 
 static void widths_agree_with_the_c_library(void **state)
