@@ -116,11 +116,21 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
 void gs_page_key(const struct gs_page *p, const struct gs_names *names)
 {
     enum { KEYED = 16 };
+    const struct gs_drawn *const d = p->d;
+    const bool bare = names == &d->groups && names->n > 0 && d->frame->columns[d->group].spec->type != GS_TYPE_TEXT;
+    struct gs_arena arena = {0};
     size_t at = 0;
     if (names->n < 2 || names->n > KEYED)
         return;
     for (size_t i = 0; i < names->n; i++) {
-        const size_t width = gs_page_width(names->name[i]), shown = width > 40 ? 40 : width;
+        struct gs_buf name = {.arena = &arena};
+        if (bare) { /* a number does not say what it counts */
+            gs_buf_axis_label(&name, d->frame, d->group, 0);
+            gs_buf_char(&name, ' ');
+        }
+        gs_buf_bytes(&name, names->name[i].ptr, names->name[i].len);
+        p->b->failed |= name.failed;
+        const size_t width = gs_page_width(gs_buf_str(&name)), shown = width > 40 ? 40 : width;
         if (at > 0 && at + shown + 4 > p->columns) {
             gs_buf_char(p->b, '\n');
             at = 0;
@@ -133,8 +143,9 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
             gs_buf_char(p->b, gs_page_letter(i));
         gs_page_plain(p);
         gs_buf_char(p->b, ' ');
-        gs_page_name(p, names->name[i], shown, false);
+        gs_page_name(p, gs_buf_str(&name), shown, false);
         at += shown + 4;
     }
     gs_buf_char(p->b, '\n');
+    gs_arena_release(&arena);
 }

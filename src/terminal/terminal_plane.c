@@ -4,7 +4,7 @@
 #include "terminal/terminal_parts.h"
 #include "show/si.h"
 
-enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, MARGIN = 9 };
+enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, MARGIN = 9, CELLS_A_POINT = 10 };
 
 static const char *const blocks[] = {" ", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93", "\xE2\x96\x88"};
 
@@ -12,6 +12,7 @@ static const char *const blocks[] = {" ", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\
 struct plane {
     size_t width, height; /* in characters */
     unsigned char *dots, *group;
+    bool sparse; /* points so few that a dot would be lost: each fills its character */
 };
 
 /* Bits of the braille pattern, by column and row of the dot. */
@@ -49,7 +50,7 @@ static void append_margin(const struct gs_page *p, const struct gs_tics *tics, c
     gs_buf_text(p->b, p->to->unicode ? (label.len > 0 ? "\xE2\x94\xA4" : "\xE2\x94\x82") : label.len > 0 ? "+" : "|");
 }
 
-static void append_cell(const struct gs_page *p, unsigned char dots, unsigned char group)
+static void append_cell(const struct gs_page *p, unsigned char dots, unsigned char group, bool sparse)
 {
     const size_t n_groups = gs_drawn_n_series(p->d);
     if (dots == 0) {
@@ -57,7 +58,9 @@ static void append_cell(const struct gs_page *p, unsigned char dots, unsigned ch
         return;
     }
     gs_page_paint(p, group);
-    if (p->to->unicode && (p->to->colour || n_groups < 2)) {
+    if (p->to->unicode && (p->to->colour || n_groups < 2) && sparse) {
+        gs_buf_text(p->b, "\xE2\x97\x8F");
+    } else if (p->to->unicode && (p->to->colour || n_groups < 2)) {
         const char utf8[] = {(char)0xE2, (char)(0xA0 | dots >> 6), (char)(0x80 | (dots & 0x3F))};
         gs_buf_bytes(p->b, utf8, sizeof utf8);
     } else {
@@ -105,7 +108,7 @@ static void append_plane(const struct gs_page *p, const struct plane *q, const s
     for (size_t line = 0; line < q->height; line++) {
         append_margin(p, &tics, ay, line, q->height);
         for (size_t i = 0; i < q->width; i++)
-            append_cell(p, q->dots[line * q->width + i], q->group[line * q->width + i]);
+            append_cell(p, q->dots[line * q->width + i], q->group[line * q->width + i], q->sparse);
         gs_buf_char(p->b, '\n');
     }
     append_bands(p, ax, q->width);
@@ -116,6 +119,7 @@ static bool take_plane(const struct gs_page *p, struct plane *q, struct gs_arena
 {
     q->width = p->columns - MARGIN - 1;
     q->height = HEIGHT;
+    q->sparse = false;
     q->dots = gs_arena_take(arena, q->width * q->height, 1);
     q->group = gs_arena_take(arena, q->width * q->height, 1);
     p->b->failed |= q->dots == NULL || q->group == NULL;
@@ -134,6 +138,7 @@ void gs_page_points(const struct gs_page *p)
     gs_axis_pad(&ay, 0, 0);
     if (!take_plane(p, &q, &arena))
         return;
+    q.sparse = d->panel->kind != GS_PLOT_LINES && d->n <= q.width * q.height / CELLS_A_POINT;
     for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
         double last_x = (double)NAN, last_y = (double)NAN;
         for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
