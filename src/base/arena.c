@@ -23,6 +23,7 @@ struct gs_arena_block {
     struct gs_arena_block *older;
     size_t size, used; /* of the bytes that follow the header                      */
     size_t touched;    /* of those, what was ever handed out: the rest is still zero */
+    size_t n_mapped;   /* bytes that are left of a block whose pages went back; 0: it is whole */
 };
 
 #define HEADER ((sizeof(struct gs_arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
@@ -178,10 +179,35 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
         return NULL;
     b->older = a->head;
     b->size = size - HEADER;
-    b->used = b->touched = 0;
+    b->used = b->touched = b->n_mapped = 0;
     a->head = b;
     a->n_bytes += size;
     return b;
+}
+
+/*
+ * What grew out of a block of mapped pages that held nothing else leaves all but its first page to the system. The
+ * block stays in its place, because marks may name it.
+ */
+static void give_pages_back(struct gs_arena *a, struct gs_arena_block *b)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = b->size + HEADER;
+    if (size < MAP_FROM || b->n_mapped > 0)
+        return;
+    (void)munmap((char *)b + page, (size + page - 1) / page * page - page);
+    count_given(size - page);
+    a->n_bytes -= size - page;
+    b->n_mapped = page;
+    b->size = b->used = b->touched = page - HEADER;
+}
+
+/* The block that holds `old`, of so many bytes, and nothing else; not the newest. NULL: there is none. */
+static struct gs_arena_block *block_of_its_own(struct gs_arena *a, const void *old, size_t held)
+{
+    struct gs_arena_block *b = a->head == NULL ? NULL : a->head->older;
+    while (b != NULL && block_bytes(b) != old)
+        b = b->older;
+    return b != NULL && b->used == held ? b : NULL;
 }
 
 /* Takes room; *n_stale of its first bytes may be other than zero. */
@@ -239,8 +265,16 @@ void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_coun
         }
     }
     void *const p = gs_arena_take_raw(a, new_count, size);
-    if (p != NULL && count > 0)
+    if (p == NULL || old == NULL)
+        return p;
+    if (count > 0)
         memcpy(p, old, count * size);
+    if (count * size >= MAP_FROM) {
+        struct gs_arena_block *const left =
+            block_of_its_own(a, old, (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN);
+        if (left != NULL)
+            give_pages_back(a, left);
+    }
     return p;
 }
 
@@ -269,7 +303,7 @@ void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
         a->spare = b;
     }
     if (a->head != NULL)
-        a->head->used = mark.used;
+        a->head->used = mark.used < a->head->size ? mark.used : a->head->size;
 }
 
 /* Below the newest block, which goes on being filled, so that marks of `a` taken before stay valid only
@@ -303,7 +337,13 @@ void gs_arena_release(struct gs_arena *a)
     while (a->spare != NULL) {
         struct gs_arena_block *const b = a->spare;
         a->spare = b->older;
+        const size_t page = b->n_mapped;
         a->n_bytes -= b->size + HEADER;
-        gs_memory_give(b, b->size + HEADER);
+        if (page == 0)
+            gs_memory_give(b, b->size + HEADER);
+        if (page > 0) {
+            (void)munmap(b, page);
+            count_given(page);
+        }
     }
 }

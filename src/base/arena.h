@@ -36,7 +36,8 @@ void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size);
 
 /*
  * Grows an array of `count` objects that lives in `a` to room for `new_count`: in place where it is the
- * newest allocation, else as a copy. Returns NULL when memory ran out; the old array stays valid.
+ * newest allocation, else as a copy. Returns NULL when memory ran out; the old array then stays valid. After a copy it
+ * is gone: an array of MiB that had its pages for itself has given them back.
  */
 void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_count, size_t size);
 

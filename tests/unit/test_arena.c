@@ -136,6 +136,39 @@ static void memory_fails_when_a_test_says_so(void **state)
     gs_arena_release(&a);
 }
 
+/* What has moved out of pages of its own is not held twice; a mark that names its place stays one. */
+static void what_grows_gives_its_old_pages_back(void **state)
+{
+    (void)state;
+    enum { FIRST = 1 << 18, LAST = 1 << 22 };
+    struct gs_arena a = {0};
+    const size_t held = gs_memory_held();
+    uint64_t *v = gs_arena_take(&a, FIRST, sizeof *v);
+    assert_non_null(v);
+    for (size_t i = 0; i < FIRST; i++)
+        v[i] = i;
+    const struct gs_arena_mark mark = gs_arena_mark(&a);
+    for (size_t n = FIRST; n < LAST; n *= 2) {
+        assert_non_null(gs_arena_take(&a, 3, 1)); /* so that it cannot grow where it is */
+        v = gs_arena_grow(&a, v, n, 2 * n, sizeof *v);
+        assert_non_null(v);
+        for (size_t i = n; i < 2 * n; i++)
+            v[i] = i;
+        assert_true(gs_memory_held() - held < 2 * n * sizeof *v + (20 << 20));
+    }
+    for (size_t i = 0; i < LAST; i++)
+        assert_true(v[i] == i);
+    gs_arena_rewind(&a, mark);
+    for (int k = 0; k < 100; k++) {
+        char *const p = gs_arena_take(&a, 100000, 1);
+        assert_non_null(p);
+        memset(p, k, 100000);
+    }
+    gs_arena_release(&a);
+    assert_int_equal(a.n_bytes, 0);
+    assert_int_equal(gs_memory_held(), held);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -147,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_loop_that_rewinds_asks_the_system_once),
         cmocka_unit_test(adopted_memory_lives_on),
         cmocka_unit_test(memory_fails_when_a_test_says_so),
+        cmocka_unit_test(what_grows_gives_its_old_pages_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
