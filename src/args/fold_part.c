@@ -101,13 +101,14 @@ enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard 
         f->needs(q.parsed, need);
     o.shard = part.shard;
     o.n_shards = part.n;
-    o.own_tasks = !f->all_tasks;
+    o.own_tasks = !f->all_tasks || before != NULL;
     o.survey = survey;
     enum gs_status s = gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
     if (s == GS_OK)
         s = hosts_of(&d, part, before, context->arena, &takes, err);
     if (s == GS_OK && finds)
         s = alone ? find_task(&q, &d, &out->notes, err) : list_tasks(&q, &d, takes, &a, event, &n_events, err);
+    d.is_rest = before != NULL;
     d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
     if (s == GS_OK)
         s = make_jobs(&q, event, n_events, &a, err);

@@ -12,9 +12,10 @@
 
 /* What the program itself takes beside what gs_memory_take counts: its code, stacks, small change of libraries. */
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
-#define OWN_MEMORY (UINT64_C(6) << 20)
+#define OWN_MEMORY (UINT64_C(3) << 20)
 
 /* What a thread more is worth: its buffers, and what the C library keeps for it. Fewer give the same answer. */
+#define TIDY_FROM       (UINT64_C(1) << 20)
 #define ROOM_PER_THREAD (UINT64_C(12) << 20)
 
 /* A host that waits for its pass, by where its rows stand. */
@@ -33,6 +34,7 @@ struct passes {
     struct gs_arena learned; /* of the survey and those that wait */
     struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
     size_t n_waiting;
+    size_t tidy;             /* bytes of what has come together when nothing else was with it */
     uint64_t most, held;     /* bytes of gs_memory_take: of the last pass at most, and after the last that went well */
     uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
     struct gs_state_sum *sum;
@@ -117,6 +119,40 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
     return s;
 }
 
+/* What merging left behind goes: what has come together is written down and read again. */
+static enum gs_status tidy_up(struct passes *p, struct gs_err *err)
+{
+    struct gs_state_sum *const sum = p->sum;
+    struct gs_arena own = {0}, scratch = {0};
+    struct gs_host_rows rows = {0};
+    struct gs_buf bytes = {.arena = &own};
+    enum gs_status s = gs_host_rows_merge(&rows, &sum->answer.job[0].state.rows, &own, err);
+    if (s == GS_OK) {
+        sum->answer.job[0].state.rows.n_blocks = 0;
+        gs_answer_save(&sum->answer, &bytes, &scratch);
+        s = bytes.failed ? gs_fail_memory(err) : GS_OK;
+    }
+    gs_arena_release(&scratch);
+    if (s == GS_OK) {
+        struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&bytes), err);
+        gs_arena_release(sum->arena);
+        sum->any = false;
+        s = gs_state_sum_add(sum, &u, err);
+    }
+    if (s == GS_OK)
+        s = gs_host_rows_merge(&sum->answer.job[0].state.rows, &rows, sum->arena, err);
+    gs_arena_release(&own);
+    p->tidy = sum->arena->n_bytes;
+    return s;
+}
+
+/* Rows that are held are where they were read, and not moved. */
+static bool is_untidy(const struct passes *p)
+{
+    const struct gs_host_rows *const rows = &p->sum->answer.job[0].state.rows;
+    return (rows->n_blocks == 0 || rows->file != NULL) && p->sum->arena->n_bytes > p->tidy + p->tidy / 4 + TIDY_FROM;
+}
+
 static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs_err *err)
 {
     const struct gs_context *const context = p->question->context;
@@ -134,6 +170,10 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
         p->sum_is_full = s == GS_ERR_MEMORY;
     }
     gs_arena_release(&own); /* rows that are held stay where the bytes are, else nothing does */
+    if (s == GS_OK && is_untidy(p)) {
+        s = tidy_up(p, err);
+        p->sum_is_full = s == GS_ERR_MEMORY;
+    }
     p->most = gs_memory_most();
     p->held = s == GS_OK || p->sum_is_full ? gs_memory_held() : p->held;
     gs_memory_limit(0);
@@ -183,6 +223,7 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
     gs_arena_release(p->sum->arena);
     gs_arena_release(&p->learned);
     p->sum->any = false;
+    p->tidy = 0;
     p->survey = (struct gs_survey){.arena = &p->learned,
                                    .seed = p->question->context->seed,
                                    .again = p->began,
@@ -268,6 +309,7 @@ static enum gs_status refuse(struct passes *p, struct gs_err *err)
     const uint64_t n_kept = p->n_kept, together = p->held;
     uint64_t least = 0;
     p->room = 0;
+    p->n_threads = 1;
     enum gs_status s = first_pass(p, GS_SHARDS_MAX / p->part.n, err);
     least = p->most;
     if (s == GS_OK && p->n_waiting > 0) {
@@ -300,6 +342,7 @@ enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct 
         s = first_pass(&p, n, err);
     if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most) {
         n = n < n_most / 4 ? n * 4 : n_most;
+        p.n_threads = 1; /* each reads with names of its own */
         s = first_pass(&p, n, err);
     }
     if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most)

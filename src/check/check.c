@@ -62,7 +62,9 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], i))->n_rejected =
             (int64_t)d->input[i].n_rejected;
     }
-    return s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 ? gs_check_plan_tasks(state, d, arena, err) : s;
+    return s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 && !d->is_rest
+               ? gs_check_plan_tasks(state, d, arena, err)
+               : s;
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,

@@ -190,6 +190,8 @@ enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_datas
     struct gs_task_entry *task = NULL;
     size_t n = 0;
     enum gs_status s = gs_task_list(d, &own, &task, &n, err);
+    if (s == GS_OK && n < UINT32_MAX && !gs_records_reserve(&state->table[GS_CHECK_TASKS], (uint32_t)n, arena))
+        s = gs_fail_memory(err);
     if (s == GS_OK && (!plan_list(state, d, task, n, arena) || !plan_tiles(state, d, task, n, arena)))
         s = gs_fail_memory(err);
     gs_arena_release(&own);

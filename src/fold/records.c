@@ -130,15 +130,15 @@ static uint32_t *slot_of(const struct gs_records *r, uint32_t *slot, uint32_t n_
     return &slot[s];
 }
 
-static bool make_room(struct gs_records *r, struct gs_arena *arena)
+bool gs_records_reserve(struct gs_records *r, uint32_t n, struct gs_arena *arena)
 {
-    const size_t n_parts = strlen(r->spec->key);
-    size_t capacity = 64; /* a power of two, and so that of slots */
-    while (capacity <= r->n)
-        capacity *= 2;
+    const size_t n_parts = strlen(r->spec->key), capacity = n > r->n ? n : r->n;
+    size_t n_slots = 128; /* a power of two, at most half of them taken */
+    while (n_slots < capacity * 2)
+        n_slots *= 2;
     if (capacity > UINT32_MAX / 4)
         return false;
-    uint32_t *const slot = gs_arena_take(arena, capacity * 2, sizeof *slot);
+    uint32_t *const slot = gs_arena_take(arena, n_slots, sizeof *slot);
     union gs_key *const key = gs_arena_grow(arena, r->key, r->n * n_parts, capacity * n_parts, sizeof *key);
     char *const record = gs_arena_grow(arena, r->record, r->n, capacity, r->stride);
     if (slot == NULL || key == NULL || record == NULL)
@@ -146,11 +146,16 @@ static bool make_room(struct gs_records *r, struct gs_arena *arena)
     r->key = key;
     r->record = record;
     for (uint32_t i = 0; i < r->n; i++)
-        *slot_of(r, slot, (uint32_t)capacity * 2, gs_records_key(r, i, n_parts)) = i + 1;
+        *slot_of(r, slot, (uint32_t)n_slots, gs_records_key(r, i, n_parts)) = i + 1;
     r->slot = slot;
-    r->n_slots = (uint32_t)capacity * 2;
+    r->n_slots = (uint32_t)n_slots;
     r->capacity = (uint32_t)capacity;
     return true;
+}
+
+static bool make_room(struct gs_records *r, struct gs_arena *arena)
+{
+    return gs_records_reserve(r, r->n < 64 ? 64 : 2 * r->n, arena);
 }
 
 void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_arena *arena)

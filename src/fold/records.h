@@ -128,6 +128,9 @@ static inline const union gs_key *gs_records_key(const struct gs_records *r, siz
     return at == 0 ? r->key : r->key + at; /* a table without records has no keys */
 }
 
+/* Makes room for n records, so that none is left behind while they are found one by one; false without memory. */
+bool gs_records_reserve(struct gs_records *r, uint32_t n, struct gs_arena *arena);
+
 /* The record of a key, made where there is none; NULL without memory. Valid until the next call. Then settle. */
 void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_arena *arena);
 

@@ -105,6 +105,7 @@ struct gs_dataset {
     struct gs_intern host, event, job, task, gpu_name; /* gpu_name: what events name GPUs by, and "" for none */
     struct gs_intern attributes;                       /* sets of them, see gs_attribute */
     bool checkpoints_name_gpu;                         /* some event names one */
+    bool is_rest;       /* an earlier pass over the same files has looked at what belongs to the whole run */
     bool is_part;       /* some inputs were left out: names that only they hold are not known */
     bool zoneless;      /* some time named no zone and was read as --tz says */
     bool hosts_assumed; /* no sample names a host: it is called after the file                                */

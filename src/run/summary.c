@@ -237,7 +237,7 @@ static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan, cons
         level[k].number = k == 0 ? GS_MISSING : plan->level[k - 1];
         ((struct level *)gs_records_at(&state->table[LEVELS], k))->there = k == 0 ? GS_MISSING : 1;
     }
-    if (s == GS_OK && has_tasks)
+    if (s == GS_OK && has_tasks && !d->is_rest)
         s = gs_task_list(d, &own, &task, &n_tasks, err);
     struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
     if (s == GS_OK)

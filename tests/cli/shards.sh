@@ -104,6 +104,8 @@ passes bias
 passes schedule --event TotalRender
 passes stragglers --event TotalRender
 passes join
+passes summary
+passes check
 mkdir packed
 for f in "$large"/*.csv; do gzip -1 < "$f" > "packed/${f##*/}.gz"; done
 large=packed passes events
