@@ -74,7 +74,8 @@ static const struct {
      ":::MLLOG {\"key\": \"power_reading\", \"value\": 6131, \"time_ms\": 1714564801000}\n"
      ":::MLLOG {\"key\": \"run_stop\", \"time_ms\": 1714564900000, \"event_type\": \"INTERVAL_END\", \"metadata\": "
      "{}}"},
-    {"SPEC PTDaemon (spl)", "Name and value in turn; the first Watts is the total.",
+    {"SPEC PTDaemon (spl)",
+     "Name and value in turn; the first Watts is the total. An instrument: its energies are known to 1 %.",
      "Time,05-01-2024 12:00:00.430,Watts,11.470000,Volts,206.70,Amps,0.173,PF,0.319,Mark,test\n"
      "Time,05-01-2024 12:00:01.446,Watts,12.510000,Volts,206.69,Amps,0.190,PF,0.316,Mark,test\n"
      "Time,05-01-2024 12:00:02.446,Watts,12.780000,Volts,206.70,Amps,0.192,PF,0.320,Mark,test"},

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/metric.h"
+
 /* A line that the limit or a crash cut off: not to be taken. */
 static bool is_torn(const struct gs_text_in *in)
 {
@@ -46,6 +48,8 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
                                   err); /* of one name the first: the total stands before the channels */
         }
         out->raw = line;
+        if (s == GS_OK)
+            s = gs_intake_set(out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER), err);
         if (s == GS_OK)
             s = gs_intake_end(out, err);
         if (s != GS_OK)

@@ -49,6 +49,9 @@ struct gs_metric {
 extern const struct gs_metric gs_known_metrics[];
 extern const uint32_t gs_n_known_metrics;
 
+/* What stands for the name of a card in the log of a power analyser, which is an instrument and no sensor of a board. */
+#define GS_POWER_ANALYSER "power analyser (SPEC PTDaemon)"
+
 /* The known metric of that name, NULL where there is none. */
 const struct gs_metric *gs_metric_find(struct gs_str name);
 

@@ -45,7 +45,14 @@ struct gs_sensor_spec {
 enum gs_status gs_sensor_parse(struct gs_str text, struct gs_sensor_spec *spec, struct gs_err *err);
 
 /* Where a part of a sensor is known from. */
-enum gs_sensor_source { GS_SENSOR_UNKNOWN, GS_SENSOR_LOG, GS_SENSOR_CARD, GS_SENSOR_GIVEN, GS_SENSOR_FIT };
+enum gs_sensor_source {
+    GS_SENSOR_UNKNOWN,
+    GS_SENSOR_LOG,
+    GS_SENSOR_CARD,
+    GS_SENSOR_GIVEN,
+    GS_SENSOR_FIT,
+    GS_SENSOR_METER
+};
 
 /* What is known of a series before it is looked at. */
 struct gs_sensor_hint {
@@ -87,12 +94,15 @@ enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_
  *          a log slower than 50 ms, at most a tenth of the renewals follow at the next sample: a slow log
  *          repeats itself by rounding too), else the card's, else unknown.
  * Window:  said, else the card's, where its rows agree or agree with what the log shows, else the period if
- *          the column is an instant one or a reading moves by half of the log's range within two periods, else 1 s. Such a move
- *          shows a short mean of a long rise as well as a long mean of a short one, which falls again a window
- *          later: the shortest time for which a reading stays up is the longest window that is not excluded,
- *          and reach_ns has it.
+ *          the column is an instant one or a reading moves by half of the log's range within two periods, else 1 s.
+ *          Such a move shows a short mean of a long rise as well as a long mean of a short one, which falls again
+ *          a window later: the shortest time for which a reading stays up is the longest window that is not
+ *          excluded, and reach_ns has it. An instant column whose readings go straight up over several periods
+ *          is a mean over twice that, whatever it is called: a name never says the window against the log.
  * Scale:   said: 1 % and sqrt(2^2 + (1 - r2) (range / 2 gain)^2) W; the mean of the card's rows with
  *          r2 >= 0.999: 2.5 % and 4 W; else unknown: 4.5 % and 10 W.
+ * An instrument (GS_POWER_ANALYSER as the card): a reading is the mean since the one before it, and right but
+ *          for 0.5 %: SPEC accepts analysers of at most 1 %, which is taken as twice the standard error.
  * Errors:  GS_ERR_MEMORY.
  * Memory:  `scratch` is used and rewound.
  * Cost:    O(n).
@@ -147,7 +157,7 @@ struct gs_energy_error {
     "what is not known of the sensors' scale and zero (4.5 % and 10 W, the same mistake everywhere), the unrest of "   \
     "the samples around both ends of each pair (within a period and a window of the sensor where its period shows in " \
     "the samples, else within the sampling interval and 1 s), and what lies unseen between samples; missing where a "  \
-    "sensor sees only part of a repeated event"
+    "sensor sees only part of a repeated event; --card and --sensor narrow it where they say more of the sensor"
 
 /* Adds the doubt about one window: its energy (in the meter's scale), its length, its two edges. */
 void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sensor, gs_i128 energy, int64_t length_ns,

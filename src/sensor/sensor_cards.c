@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "model/metric.h"
+
 #define NONE (double)NAN
 
 #define DRAW    GS_COLUMN_DRAW
@@ -99,8 +101,15 @@ bool gs_sensor_card_is(const struct gs_sensor_card *row, struct gs_str name)
     return name.len > 0 && i == name.len && row->name[i] == '\0';
 }
 
+bool gs_sensor_is_meter(struct gs_str name)
+{
+    return gs_str_eq(name, gs_str(GS_POWER_ANALYSER));
+}
+
 bool gs_sensor_card_known(struct gs_str name)
 {
+    if (gs_sensor_is_meter(name))
+        return true;
     for (size_t i = 0; i < gs_n_sensor_cards; i++)
         if (gs_sensor_card_is(&gs_sensor_cards[i], name))
             return true;

@@ -19,7 +19,10 @@ struct gs_sensor_card {
 extern const struct gs_sensor_card gs_sensor_cards[];
 extern const size_t gs_n_sensor_cards;
 
-/* Does the table have a card of exactly this name? A blank and an underscore are one. */
+/* An instrument, no sensor of a board: GS_POWER_ANALYSER. */
+bool gs_sensor_is_meter(struct gs_str name);
+
+/* Does the table have a card of exactly this name? A blank and an underscore are one. Or is it an analyser? */
 bool gs_sensor_card_known(struct gs_str name);
 
 /* A row's window: as measured; 1 s where none could be and the reading took 0.8 s and more to rise; else NaN.

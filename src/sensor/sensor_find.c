@@ -8,7 +8,7 @@
 #include "sensor/sensor_cards.h"
 
 /* Relative standard error of the scale in ppm, standard error of the zero in micro W. */
-enum { UNKNOWN_PPM = 45000, CARD_PPM = 25000, OWN_PPM = 10000 };
+enum { UNKNOWN_PPM = 45000, CARD_PPM = 25000, OWN_PPM = 10000, METER_PPM = 5000 };
 enum { UNKNOWN_UW = 10000000, CARD_UW = 4000000, OWN_UW = 2000000 };
 
 static const int64_t assumed_window_ns = GS_NS_PER_S;
@@ -311,7 +311,7 @@ static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said, co
 
 bool gs_sensor_window_known(const struct gs_sensor *s)
 {
-    return s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN;
+    return s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN || s->window_from == GS_SENSOR_METER;
 }
 
 bool gs_sensor_in_sight(const struct gs_sensor *s)
@@ -361,6 +361,9 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
     if (said->window_ns >= 0) {
         s.window_ns = said->window_ns;
         s.window_from = GS_SENSOR_GIVEN;
+    } else if (gs_sensor_is_meter(hint->card)) {
+        s.window_ns = s.interval_ns;
+        s.window_from = GS_SENSOR_METER;
     } else if (!isnan(card.window_ms)) {
         s.window_ns = ns_of_ms(card.window_ms);
         s.window_from = GS_SENSOR_CARD;
@@ -381,6 +384,11 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
         s.reach_ns += longest - s.window_ns;
     }
     set_scale(&s, said, &card, series);
+    if (s.scale_from == GS_SENSOR_UNKNOWN && gs_sensor_is_meter(hint->card)) {
+        s.scale_from = GS_SENSOR_METER;
+        s.gain_ppm = METER_PPM;
+        s.offset_uw = 0;
+    }
     *sensor = s;
     return GS_OK;
 }

@@ -119,6 +119,8 @@ static const char *source_words(enum gs_sensor_source from, bool timing)
         return "from the table of cards";
     case GS_SENSOR_GIVEN:
         return "given";
+    case GS_SENSOR_METER:
+        return "a power analyser's";
     case GS_SENSOR_FIT:
         return "fitted to the events";
     default:

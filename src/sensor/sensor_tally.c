@@ -59,7 +59,8 @@ static const char *words_of(int part, int source)
     static const char *const known[GS_SENSOR_SOURCES] = {[GS_SENSOR_LOG] = "from the log",
                                                          [GS_SENSOR_CARD] = "from the table of cards",
                                                          [GS_SENSOR_GIVEN] = "given",
-                                                         [GS_SENSOR_FIT] = "fitted to the events"};
+                                                         [GS_SENSOR_FIT] = "fitted to the events",
+                                                         [GS_SENSOR_METER] = "a power analyser's"};
     if (source != GS_SENSOR_UNKNOWN)
         return known[source];
     return part == GS_SENSOR_PERIOD ? "not seen, as sampled" : part < GS_SENSOR_GAIN ? "assumed" : "unknown";

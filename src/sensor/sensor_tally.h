@@ -7,7 +7,7 @@
 
 /* clang-format off */
 enum { GS_SENSOR_PERIOD, GS_SENSOR_WINDOW, GS_SENSOR_DELAY, GS_SENSOR_GAIN, GS_SENSOR_OFFSET, GS_SENSOR_PARTS,
-       GS_SENSOR_SOURCES = GS_SENSOR_FIT + 1 };
+       GS_SENSOR_SOURCES = GS_SENSOR_METER + 1 };
 /* clang-format on */
 
 /* Times in ns, the gain in 10^-6, the offset in micro W. Valid when zeroed. */

@@ -31,7 +31,9 @@ enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_
 /* What the sensor makes of a train. */
 struct gs_train_view {
     bool judged;     /* a burst, or a rest of more than 2 % of it, is shorter than the sensor's period, or than the
-                        sampling interval */
+                        sampling interval. Steps that follow each other without a pause are such a train by the
+                        letter of the rule; what could be hidden there is the power of the rest, 2 % of the energy:
+                        as much as the interval of one's own calibration holds, and no reason to refuse         */
     bool refused;    /* the sensor sees only part of the load: nothing can be said of it                      */
     const char *why; /* of refused: "its window ... is known to be shorter than its period", ... */
     bool fitted;

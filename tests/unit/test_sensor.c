@@ -471,6 +471,29 @@ static void short_bursts_do_not_exclude_a_long_window(void **state)
     }
 }
 
+static void an_analyser_is_an_instrument(void **state)
+{
+    (void)state;
+    int64_t t[40], p[40];
+    for (int i = 0; i < 40; i++) {
+        t[i] = i * GS_NS_PER_S;
+        p[i] = (20 + i % 7) * GS_FIXED_ONE;
+    }
+    const struct gs_power_series series = {40, t, p};
+    const struct gs_sensor s = find(&series, &(struct gs_sensor_hint){.card = gs_str(GS_POWER_ANALYSER)});
+    assert_int_equal(s.window_ns, GS_NS_PER_S);
+    assert_int_equal(s.shift_ns, GS_NS_PER_S / 2);
+    assert_int_equal(s.window_from, GS_SENSOR_METER);
+    assert_int_equal(s.scale_from, GS_SENSOR_METER);
+    assert_int_equal(s.gain_ppm, 5000);
+    assert_int_equal(s.offset_uw, 0);
+    struct gs_sensor_spec said = GS_SENSOR_UNSAID;
+    said.gain = 2;
+    const struct gs_sensor own =
+        find(&series, &(struct gs_sensor_hint){.spec = &said, .card = gs_str(GS_POWER_ANALYSER)});
+    assert_int_equal(own.scale_from, GS_SENSOR_GIVEN);
+}
+
 static void bursts_in_no_rhythm_tell_the_window(void **state)
 {
     (void)state;
@@ -695,6 +718,7 @@ int main(void)
         cmocka_unit_test(an_interval_adds_up_what_is_one_mistake_and_what_is_several),
         cmocka_unit_test(the_interval_holds_the_truth_of_simulated_sensors),
         cmocka_unit_test(short_bursts_do_not_exclude_a_long_window),
+        cmocka_unit_test(an_analyser_is_an_instrument),
         cmocka_unit_test(bursts_in_no_rhythm_tell_the_window),
         cmocka_unit_test(a_train_that_the_sensor_sees_in_part_is_refused),
         cmocka_unit_test(the_energy_of_a_burst_comes_out_of_many),
