@@ -54,6 +54,7 @@ struct gs_log_rows {
     unsigned n_blocks; /* of the longest row so far */
     int credit;     /* rows taken less what learning cost: a file whose rows have too many shapes is left alone ... */
     unsigned pause; /* ... for so many rows */
+    unsigned n_pauses; /* since rows were taken by their shapes */
     struct gs_log_shape shape[GS_LOG_SHAPES];
 };
 

@@ -16,7 +16,7 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     memset(s, 0, offsetof(struct gs_scanner, layout)); /* all that was learnt of another file */
     for (size_t i = 0; i < GS_SCAN_LAYOUTS; i++)
         s->layout[i].length = 0;
-    s->log.n_blocks = s->log.pause = 0;
+    s->log.n_blocks = s->log.pause = s->log.n_pauses = 0;
     s->log.credit = 0;
     for (size_t i = 0; i < GS_LOG_SHAPES; i++)
         s->log.shape[i].length = 0;

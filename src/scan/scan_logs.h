@@ -11,9 +11,10 @@ typedef uint32_t log_row_fn(struct gs_scanner *s, const char *p, int64_t place, 
 typedef void learn_log_fn(struct gs_scanner *s, const char *row, const struct gs_layout *l);
 
 enum {
-    LOG_PAUSE = 1024,      /* rows                                                 */
-    LOG_CREDIT = 512,      /* at first and at most                                 */
-    LOG_LEARNING_COSTS = 8 /* rows that are taken by a shape for what one costs   */
+    LOG_PAUSE = 1024,       /* rows, twice as many each time that it was in vain ... */
+    LOG_PAUSES_LONGER = 10, /* ... so often */
+    LOG_CREDIT = 512,       /* at first and at most                                 */
+    LOG_LEARNING_COSTS = 8  /* rows that are taken by a shape for what one costs   */
 };
 
 #if defined(__x86_64__)
@@ -172,7 +173,8 @@ __attribute__((target("avx2,bmi,bmi2"))) static void learn_log(struct gs_scanner
     s->log.credit -= LOG_LEARNING_COSTS;
     if (s->log.credit < -LOG_CREDIT) {
         s->log.credit = 0;
-        s->log.pause = LOG_PAUSE;
+        s->log.pause = LOG_PAUSE << s->log.n_pauses;
+        s->log.n_pauses += s->log.n_pauses < LOG_PAUSES_LONGER;
     }
     memcpy(h->mark, mark, sizeof mark);
     h->length = length;
@@ -308,6 +310,7 @@ GS_INLINE uint64_t take_logs(struct gs_scanner *s, const char *limit, const char
     else
         n = take_log_rows(s, &r->next, limit, end, place, log_row, GS_LOG_BLOCKS);
     s->log.credit = n > (uint64_t)(LOG_CREDIT - s->log.credit) ? LOG_CREDIT : s->log.credit + (int)n;
+    s->log.n_pauses = s->log.credit == LOG_CREDIT ? 0 : s->log.n_pauses;
     r->n_rows += n;
     r->n_lines += n;
     return n;
