@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "os/parallel.h"
+
 /* --- one host ----------------------------------------------------------------------------------------- */
 
 struct gs_host_joins {
@@ -64,9 +66,14 @@ struct visit {
     const struct gs_dataset *d;
     struct gs_fold_job *job;
     size_t n_jobs;
-    struct gs_state *state;      /* [n_threads][n_jobs] */
-    struct job_failure *failure; /* [n_threads][n_jobs] */
-    struct gs_arena *arena;      /* [n_threads]         */
+    unsigned n_threads;
+    struct gs_state *planned;    /* [n_jobs] as each state begins */
+    struct gs_state *state;      /* [n_threads][n_jobs]           */
+    struct job_failure *failure; /* [n_threads][n_jobs]           */
+    struct gs_arena *arena;      /* [n_threads]                   */
+    bool *begun;                 /* [n_threads] its states are there: another thread's begin with its first host */
+    struct gs_arena *job_arena;  /* [n_jobs] for what is done job by job */
+    struct gs_err *job_err;      /* [n_jobs]                             */
 };
 
 /* What the data do not allow stops one analysis, not those beside it. */
@@ -75,11 +82,39 @@ static bool is_of_the_data(enum gs_status s)
     return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
 }
 
+/* A state without anything in it, of the same tables. */
+static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *state = *planned;
+    for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
+        const struct gs_records *const t = &planned->table[k];
+        const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
+        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n, t->n_tail, arena, err);
+        state->table[k].unordered = t->unordered;
+    }
+    return s;
+}
+
+static enum gs_status begin_thread(const struct visit *v, unsigned thread, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++)
+        if (v->job[k].own_err == NULL || v->job[k].own_err->status == GS_OK)
+            s = begin_like(&v->state[thread * v->n_jobs + k], &v->planned[k], &v->arena[thread], err);
+    v->begun[thread] = s == GS_OK;
+    return s;
+}
+
 static enum gs_status visit_host(void *context, const struct gs_host_view *view, unsigned thread,
                                  struct gs_arena *scratch, struct gs_err *err)
 {
     const struct visit *const v = context;
     struct gs_fold_host host = {.d = v->d, .view = view, .scratch = scratch, .arena = &v->arena[thread]};
+    const enum gs_status begun = v->begun[thread] ? GS_OK : begin_thread(v, thread, err);
+    if (begun != GS_OK)
+        return begun;
     for (size_t k = 0; k < v->n_jobs; k++) {
         const struct gs_fold_job *const job = &v->job[k];
         struct job_failure *const f = &v->failure[thread * v->n_jobs + k];
@@ -98,41 +133,30 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
     return GS_OK;
 }
 
-/* A state without anything in it, of the same tables. */
-static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, struct gs_arena *arena,
-                                 struct gs_err *err)
+static int plan_job(void *context, size_t k, unsigned thread)
 {
-    enum gs_status s = GS_OK;
-    *state = *planned;
-    for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
-        const struct gs_records *const t = &planned->table[k];
-        const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
-        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n, t->n_tail, arena, err);
-        state->table[k].unordered = t->unordered;
-    }
-    return s;
+    const struct visit *const v = context;
+    struct gs_fold_job *const job = &v->job[k];
+    (void)thread;
+    v->state[k].n_tables = job->fold->n_tables;
+    v->state[k].rows.file = job->rows_file;
+    const enum gs_status s = job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
+    if (job->own_err != NULL)
+        *job->own_err = s == GS_OK ? (struct gs_err){0} : v->job_err[k];
+    if (s != GS_OK && job->own_err != NULL && is_of_the_data(s))
+        v->job_err[k] = (struct gs_err){0};
+    v->planned[k] = v->state[k];
+    return (int)v->job_err[k].status;
 }
 
-static enum gs_status plan(struct visit *v, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
+/* Does something for every job, several at a time. The failure of the first job that has one is handed on. */
+static enum gs_status for_jobs(struct visit *v, gs_item_fn *fn, struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++) {
-        struct gs_fold_job *const job = &v->job[k];
-        v->state[k].n_tables = job->fold->n_tables;
-        v->state[k].rows.file = job->rows_file;
-        if (job->own_err != NULL)
-            *job->own_err = (struct gs_err){0};
-        s = job->fold->plan(job->options, v->d, &v->state[k], own, job->own_err != NULL ? job->own_err : err);
-        if (s != GS_OK && job->own_err != NULL && is_of_the_data(s)) {
-            s = GS_OK;
-            continue;
-        }
-        if (s != GS_OK && job->own_err != NULL && err != NULL)
-            *err = *job->own_err;
-        for (unsigned t = 1; t < n_threads && s == GS_OK; t++)
-            s = begin_like(&v->state[t * v->n_jobs + k], &v->state[k], &v->arena[t], err);
-    }
-    return s;
+    (void)gs_parallel_for(v->n_threads, v->n_jobs, fn, v);
+    for (size_t k = 0; k < v->n_jobs; k++)
+        if (v->job_err[k].status != GS_OK)
+            return gs_fail(err, v->job_err[k].status, "%s", v->job_err[k].text);
+    return GS_OK;
 }
 
 /* Of what failed on the threads the failure at the first host becomes the job's own. */
@@ -158,6 +182,25 @@ static enum gs_status settle(struct gs_state *state, struct gs_arena *arena, str
         if (state->table[k].slot != NULL && !state->table[k].spec->any_order)
             s = gs_records_settle(&state->table[k], arena, err);
     return s;
+}
+
+/* The states of one job become one. */
+static int unite_job(void *context, size_t k, unsigned thread)
+{
+    const struct visit *const v = context;
+    const struct gs_fold_job *const job = &v->job[k];
+    enum gs_status s = GS_OK;
+    (void)thread;
+    if (job->own_err != NULL && job->own_err->status != GS_OK)
+        return 0;
+    for (unsigned t = 0; t < v->n_threads && s == GS_OK; t++) {
+        if (!v->begun[t])
+            continue;
+        s = settle(&v->state[t * v->n_jobs + k], &v->job_arena[k], &v->job_err[k]);
+        if (s == GS_OK && t > 0)
+            s = gs_state_merge(job->fold, &v->state[k], &v->state[t * v->n_jobs + k], &v->job_arena[k], &v->job_err[k]);
+    }
+    return (int)s;
 }
 
 static bool take_facts(struct gs_facts *f, struct gs_arena *arena)
@@ -198,20 +241,30 @@ const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_
     return b.failed ? "" : b.ptr;
 }
 
+static bool take_visit(struct visit *v, struct gs_arena *own)
+{
+    v->planned = gs_arena_take(own, v->n_jobs, sizeof *v->planned);
+    v->state = gs_arena_take(own, v->n_threads * v->n_jobs, sizeof *v->state);
+    v->failure = gs_arena_take(own, v->n_threads * v->n_jobs, sizeof *v->failure);
+    v->arena = gs_arena_take(own, v->n_threads, sizeof *v->arena);
+    v->begun = gs_arena_take(own, v->n_threads, sizeof *v->begun);
+    v->job_arena = gs_arena_take(own, v->n_jobs, sizeof *v->job_arena);
+    v->job_err = gs_arena_take(own, v->n_jobs, sizeof *v->job_err);
+    const bool taken = v->planned != NULL && v->state != NULL && v->failure != NULL && v->arena != NULL &&
+                       v->begun != NULL && v->job_arena != NULL && v->job_err != NULL;
+    if (taken)
+        v->begun[0] = true; /* its states are those of the plan */
+    return taken;
+}
+
 enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
                             unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_facts f = {0};
     unsigned views = 0;
-    struct visit v = {d,
-                      job,
-                      n_jobs,
-                      gs_arena_take(&own, n_threads * n_jobs, sizeof *v.state),
-                      gs_arena_take(&own, n_threads * n_jobs, sizeof *v.failure),
-                      gs_arena_take(&own, n_threads, sizeof *v.arena)};
-    enum gs_status s =
-        v.state == NULL || v.failure == NULL || v.arena == NULL ? gs_fail_memory(err) : state_facts(d, arena, &f, err);
+    struct visit v = {.d = d, .job = job, .n_jobs = n_jobs, .n_threads = n_threads};
+    enum gs_status s = take_visit(&v, &own) ? state_facts(d, arena, &f, err) : gs_fail_memory(err);
     bool by_gpu = true; /* as far as all of them allow */
     for (size_t k = 0; k < n_jobs; k++) {
         views |= job[k].fold->views;
@@ -220,21 +273,17 @@ enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struc
     if (!by_gpu)
         views &= ~(unsigned)GS_VIEW_BY_GPU;
     if (s == GS_OK)
-        s = plan(&v, n_threads, arena, err);
+        s = for_jobs(&v, plan_job, err);
     if (s == GS_OK)
         s = gs_hosts_visit(d, takes, n_threads, views, visit_host, &v, &f.totals, err);
-    if (s == GS_OK)
+    if (s == GS_OK) {
         settle_failures(&v, n_threads);
-    for (unsigned t = 0; t < n_threads && s == GS_OK; t++)
-        for (size_t k = 0; k < n_jobs && s == GS_OK; k++) {
-            if (job[k].own_err != NULL && job[k].own_err->status != GS_OK)
-                continue;
-            s = settle(&v.state[t * n_jobs + k], &v.arena[t], err);
-            if (s == GS_OK && t > 0)
-                s = gs_state_merge(job[k].fold, &v.state[k], &v.state[t * n_jobs + k], &v.arena[0], err);
-        }
+        s = for_jobs(&v, unite_job, err);
+    }
     for (unsigned t = 0; v.arena != NULL && t < n_threads; t++)
         gs_arena_adopt(arena, &v.arena[t]);
+    for (size_t k = 0; v.job_arena != NULL && k < n_jobs; k++)
+        gs_arena_adopt(arena, &v.job_arena[k]);
     for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
         job[k].state = v.state[k];
     f.totals.checkpoints.first_place = gs_dataset_line(d, f.totals.checkpoints.first_place);
