@@ -32,12 +32,16 @@ struct gs_svg_request {
     const struct gs_plot *plot;
     enum gs_theme theme;
     bool log_scale;
-    int height_px;     /* 0: the figure's own */
-    struct gs_str svg; /* the answer */
+    int height_px;                     /* 0: the figure's own                                             */
+    struct gs_str head, script, hover; /* from gs_svg_request_write; the script is that of gs_plot_script */
+    struct gs_str svg;                 /* the answer                                                      */
 };
 
+/* Writes what gnuplot is told of one request. Several may be written at once. Errors and cost as gs_plot_script. */
+enum gs_status gs_svg_request_write(struct gs_svg_request *request, struct gs_arena *arena, struct gs_err *err);
+
 /*
- * Draws request[0..n) with one gnuplot, because starting it costs more than most pictures. Each looks as
+ * Draws request[0..n), all written, with one gnuplot, because starting it costs more than most pictures. Each looks as
  * gs_plot_draw would draw it; the bytes are the same for the same list. Memory: the answers live in `arena`. Errors: as gs_plot_draw.
  */
 enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program, struct gs_arena *arena,

@@ -124,34 +124,42 @@ static enum gs_status split_svgs(struct gs_str drawn, struct gs_svg_request *req
     return GS_OK;
 }
 
+enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_draw_options o = {.theme = r->theme, .log_scale = r->log_scale, .height_px = r->height_px};
+    struct gs_buf head = {.arena = arena}, script = head, hover = head;
+    struct gs_figure_size size = {0};
+    const enum gs_status s = gs_figure_script(r->frame, r->plot, &o, 1, &size, &script, &hover, err);
+    if (s != GS_OK)
+        return s;
+    gs_buf_text(&head, "reset\nundefine theme\n");
+    append_terminal(&head, GS_PICTURE_SVG, &o, r->plot, &size);
+    if (head.failed || hover.failed)
+        return gs_fail_memory(err);
+    r->head = gs_buf_str(&head);
+    r->script = gs_buf_str(&script);
+    r->hover = gs_buf_str(&hover);
+    return GS_OK;
+}
+
 enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program, struct gs_arena *arena,
                                  struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_buf script = {.arena = &scratch}, drawn = {.arena = &scratch};
-    struct gs_buf *const hover = gs_arena_take(&scratch, n, sizeof *hover);
-    enum gs_status s = hover == NULL ? gs_fail_memory(err) : GS_OK;
     gs_buf_text(&script, "set encoding utf8\n");
-    for (size_t i = 0; i < n && s == GS_OK; i++) {
-        const struct gs_draw_options o = {
-            .theme = request[i].theme, .log_scale = request[i].log_scale, .height_px = request[i].height_px};
-        struct gs_buf figure = {.arena = &scratch};
-        struct gs_figure_size size = {0};
-        hover[i].arena = &scratch;
-        s = gs_figure_script(request[i].frame, request[i].plot, &o, 1, &size, &figure, &hover[i], err);
-        gs_buf_text(&script, "reset\nundefine theme\n");
-        append_terminal(&script, GS_PICTURE_SVG, &o, request[i].plot, &size);
-        gs_buf_bytes(&script, figure.ptr, figure.len);
+    for (size_t i = 0; i < n; i++) {
+        gs_buf_bytes(&script, request[i].head.ptr, request[i].head.len);
+        gs_buf_bytes(&script, request[i].script.ptr, request[i].script.len);
     }
-    if (s == GS_OK)
-        s = gs_gnuplot_run(program, &script, &drawn, &scratch, err);
+    enum gs_status s = gs_gnuplot_run(program, &script, &drawn, &scratch, err);
     if (s == GS_OK)
         s = split_svgs(gs_buf_str(&drawn), request, n, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
         struct gs_buf told = {.arena = arena};
-        gs_svg_hover(&told, request[i].svg, gs_buf_str(&hover[i]));
+        gs_svg_hover(&told, request[i].svg, request[i].hover);
         request[i].svg = gs_buf_str(&told);
-        s = told.failed || hover[i].failed ? gs_fail_memory(err) : GS_OK;
+        s = told.failed ? gs_fail_memory(err) : GS_OK;
     }
     gs_arena_release(&scratch);
     return s;

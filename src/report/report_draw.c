@@ -1,4 +1,6 @@
 /* report_draw.c - the pictures of a report, spread over two gnuplots. */
+#include <string.h>
+
 #include "gnuplot/gnuplot.h"
 #include "os/parallel.h"
 #include "report/report.h"
@@ -11,23 +13,30 @@ enum { GNUPLOTS = 2 };
 
 /* What one thread does in one go: the SVGs of some figures, or the PNG of one. */
 struct job {
-    struct gs_report_figure **figure; /* [n] */
+    struct drawing **figure; /* [n] */
     size_t n, cost;
     bool is_png;
-    enum gs_theme theme;   /* of the files; the page colours its own */
-    int height_px;         /* of every picture; 0: by what it shows  */
-    struct gs_arena arena; /* of the pictures: arenas are not shared between threads */
+    struct gs_draw_options options; /* of the files; the page colours its own */
+    struct gs_arena arena;          /* of the pictures: arenas are not shared between threads */
     enum gs_status status;
     struct gs_err err;
+};
+
+/* A figure, and what gnuplot is told of it: as a whole, then each of its panels. */
+struct drawing {
+    struct gs_report_figure *figure;
+    struct gs_svg_request *request; /* [n] */
+    size_t n, cost;
 };
 
 static void draw_png(struct job *j)
 {
     struct gs_buf b = {.arena = &j->arena};
-    const struct gs_report_figure *const f = j->figure[0];
-    const struct gs_draw_options o = {.theme = j->theme, .log_scale = f->log_scale, .height_px = j->height_px};
+    struct gs_report_figure *const f = j->figure[0]->figure;
+    struct gs_draw_options o = j->options;
+    o.log_scale = f->log_scale;
     j->status = gs_plot_draw(f->frame, f->plot, GS_PICTURE_PNG, &o, gs_sink_buf(&b), &j->err);
-    j->figure[0]->png = gs_buf_str(&b);
+    f->png = gs_buf_str(&b);
 }
 
 /* A panel alone, as wide as a phone can show in letters that can be read. The page gives the figure's title. */
@@ -45,30 +54,22 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
                                                                 : HEIGHT};
 }
 
-/* Each figure as a whole, then its panels. */
 static void draw_svgs(struct job *j)
 {
     size_t n = 0, at = 0;
     for (size_t i = 0; i < j->n; i++)
-        n += 1 + (size_t)j->figure[i]->plot->n_panels;
-    struct gs_plot *const plot = gs_arena_take(&j->arena, n, sizeof *plot);
+        n += j->figure[i]->n;
     struct gs_svg_request *const r = gs_arena_take(&j->arena, n, sizeof *r);
-    if (plot == NULL || r == NULL) {
+    if (r == NULL) {
         j->status = gs_fail_memory(&j->err);
         return;
     }
-    for (size_t i = 0; i < j->n; i++) {
-        const struct gs_report_figure *const f = j->figure[i];
-        r[at++] = (struct gs_svg_request){f->frame, f->plot, j->theme, f->log_scale, j->height_px, {NULL, 0}};
-        for (int p = 0; p < f->plot->n_panels; p++, at++) {
-            plot[at] = panel_alone(f->plot, p);
-            r[at] = (struct gs_svg_request){f->frame, &plot[at], GS_THEME_LIGHT, f->log_scale, j->height_px, {NULL, 0}};
-        }
-    }
+    for (size_t i = 0; i < j->n; at += j->figure[i++]->n)
+        memcpy(r + at, j->figure[i]->request, j->figure[i]->n * sizeof *r);
     j->status = gs_plot_draw_svgs(r, n, NULL, &j->arena, &j->err);
     at = 0;
     for (size_t i = 0; i < j->n && j->status == GS_OK; i++) {
-        struct gs_report_figure *const f = j->figure[i];
+        struct gs_report_figure *const f = j->figure[i]->figure;
         f->svg = r[at++].svg;
         for (int p = 0; p < f->plot->n_panels; p++)
             f->panel[p] = r[at++].svg;
@@ -86,36 +87,23 @@ static int draw(void *context, size_t item, unsigned thread)
     return j->status == GS_OK ? 0 : 1;
 }
 
-/* What the figures say as scripts: text of the report, and a measure of what they cost to draw. */
+/* The scripts, on all threads: gnuplot waits for them. */
 struct scripts {
-    struct gs_report_figure **figure;
-    struct gs_arena *arena; /* [figures] */
-    enum gs_theme theme;
-    int height_px;
-    struct gs_err *err; /* [figures] */
+    struct gs_svg_request *request;
+    struct gs_arena *arena; /* [requests] */
+    struct gs_err *err;     /* [requests] */
 };
 
 static int write_script(void *context, size_t item, unsigned thread)
 {
     struct scripts *const c = context;
-    struct gs_report_figure *const f = c->figure[item];
-    struct gs_buf b = {.arena = &c->arena[item]};
-    const struct gs_draw_options o = {.theme = c->theme, .log_scale = f->log_scale, .height_px = c->height_px};
     (void)thread;
-    f->panel = gs_arena_take(b.arena, (size_t)f->plot->n_panels, sizeof *f->panel);
-    if (f->panel == NULL) {
-        (void)gs_fail_memory(&c->err[item]);
-        return 1;
-    }
-    const enum gs_status s = gs_plot_script(f->frame, f->plot, &o, &b, &c->err[item]);
-    f->script = gs_buf_str(&b);
-    return s == GS_OK ? 0 : 1;
+    return (int)gs_svg_request_write(&c->request[item], &c->arena[item], &c->err[item]);
 }
 
-static enum gs_status write_scripts(struct gs_report *r, struct gs_report_figure **figure, size_t n,
-                                    enum gs_theme theme, struct gs_err *err)
+static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *request, size_t n, struct gs_err *err)
 {
-    struct scripts c = {.figure = figure, .theme = theme, .height_px = r->context->height_px};
+    struct scripts c = {.request = request};
     c.arena = gs_arena_take(r->context->arena, n, sizeof *c.arena);
     c.err = gs_arena_take(r->context->arena, n, sizeof *c.err);
     if (c.arena == NULL || c.err == NULL)
@@ -130,12 +118,27 @@ static enum gs_status write_scripts(struct gs_report *r, struct gs_report_figure
     return s;
 }
 
+/* About how long gnuplot takes: by its numbers, more by its lines, which are points to be written and not cells. */
+static size_t cost_of(const struct drawing *d)
+{
+    enum { OF_A_PICTURE = 1000, OF_A_LINE = 3 };
+    size_t cost = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        cost += OF_A_PICTURE;
+        for (size_t k = 0; k < d->request[i].script.len; k++) {
+            const char c = d->request[i].script.ptr[k];
+            cost += c == ' ' ? 1 : c == '\n' ? OF_A_LINE : 0;
+        }
+    }
+    return cost;
+}
+
 /* Longest first, each to the gnuplot that has least to do: none waits long for another. */
-static void deal(struct gs_report_figure **figure, size_t n, struct job *jobs, size_t n_jobs)
+static void deal(struct drawing **figure, size_t n, struct job *jobs, size_t n_jobs)
 {
     for (size_t i = 1; i < n; i++)
-        for (size_t k = i; k > 0 && figure[k]->script.len > figure[k - 1]->script.len; k--) {
-            struct gs_report_figure *const longer = figure[k];
+        for (size_t k = i; k > 0 && figure[k]->cost > figure[k - 1]->cost; k--) {
+            struct drawing *const longer = figure[k];
             figure[k] = figure[k - 1];
             figure[k - 1] = longer;
         }
@@ -144,7 +147,7 @@ static void deal(struct gs_report_figure **figure, size_t n, struct job *jobs, s
         for (size_t k = 1; k < n_jobs; k++)
             least = jobs[k].cost < least->cost ? &jobs[k] : least;
         least->figure[least->n++] = figure[i];
-        least->cost += figure[i]->script.len;
+        least->cost += figure[i]->cost;
     }
 }
 
@@ -160,32 +163,64 @@ static enum gs_status run_jobs(struct gs_report *r, struct job *jobs, size_t n, 
     return s;
 }
 
+/* The figures of all sections; their requests in a row. NULL without memory. */
+static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, size_t *n, size_t *n_requests)
+{
+    struct gs_arena *const arena = r->context->arena;
+    const int height_px = r->context->height_px;
+    *n = *n_requests = 0;
+    for (int p = 0; p < GS_N_PARTS; p++)
+        for (const struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next, ++*n)
+            *n_requests += 1 + (size_t)f->plot->n_panels;
+    struct drawing *const all = gs_arena_take(arena, *n, sizeof *all);
+    struct gs_svg_request *at = gs_arena_take(arena, *n_requests, sizeof *at);
+    struct gs_plot *panel = gs_arena_take(arena, *n_requests, sizeof *panel);
+    struct gs_str *svg = gs_arena_take(arena, *n_requests, sizeof *svg);
+    if (all == NULL || at == NULL || panel == NULL || svg == NULL)
+        return NULL;
+    struct drawing *d = all;
+    for (int p = 0; p < GS_N_PARTS; p++)
+        for (struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next, d++) {
+            *d = (struct drawing){.figure = f, .request = at, .n = 1 + (size_t)f->plot->n_panels};
+            f->panel = svg;
+            svg += f->plot->n_panels;
+            *at++ = (struct gs_svg_request){
+                .frame = f->frame, .plot = f->plot, .theme = theme, .log_scale = f->log_scale, .height_px = height_px};
+            for (int i = 0; i < f->plot->n_panels; i++) {
+                *panel = panel_alone(f->plot, i);
+                *at++ = (struct gs_svg_request){
+                    .frame = f->frame, .plot = panel++, .log_scale = f->log_scale, .height_px = height_px};
+            }
+        }
+    return all;
+}
+
 enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
 {
     struct gs_arena *const arena = r->context->arena;
     const enum gs_theme theme = r->context->dark ? GS_THEME_DARK : GS_THEME_LIGHT;
-    size_t n = 0, at = 0;
-    for (int p = 0; p < GS_N_PARTS; p++)
-        for (const struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next)
-            n++;
-    struct gs_report_figure **const figure = gs_arena_take(arena, n, sizeof(struct gs_report_figure *));
-    struct gs_report_figure **const dealt = gs_arena_take(arena, n * GNUPLOTS, sizeof(struct gs_report_figure *));
+    const struct gs_draw_options options = {.theme = theme, .height_px = r->context->height_px};
+    size_t n, n_requests;
+    struct drawing *const all = list_drawings(r, theme, &n, &n_requests);
+    struct drawing **const figure = gs_arena_take(arena, n, sizeof(struct drawing *));
+    struct drawing **const dealt = gs_arena_take(arena, n * GNUPLOTS, sizeof(struct drawing *));
     struct job *const jobs = gs_arena_take(arena, GNUPLOTS + n, sizeof *jobs);
-    if (figure == NULL || dealt == NULL || jobs == NULL)
+    if (all == NULL || figure == NULL || dealt == NULL || jobs == NULL)
         return gs_fail_memory(err);
-    for (int p = 0; p < GS_N_PARTS; p++)
-        for (struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next)
-            figure[at++] = f;
-    const enum gs_status s = write_scripts(r, figure, n, theme, err);
+    const enum gs_status s = write_scripts(r, all->request, n_requests, err);
     if (s != GS_OK)
         return s;
+    for (size_t i = 0; i < n; i++) {
+        figure[i] = &all[i];
+        all[i].cost = cost_of(&all[i]);
+        all[i].figure->script = all[i].request[0].script;
+    }
     size_t n_jobs = n < GNUPLOTS ? n : GNUPLOTS;
     for (size_t k = 0; k < n_jobs; k++)
-        jobs[k] = (struct job){.figure = dealt + k * n, .theme = theme, .height_px = r->context->height_px};
+        jobs[k] = (struct job){.figure = dealt + k * n, .options = options};
     if (n > 0)
         deal(figure, n, jobs, n_jobs);
     for (size_t i = 0; i < n && r->opts->png; i++)
-        jobs[n_jobs++] = (struct job){
-            .figure = &figure[i], .n = 1, .is_png = true, .theme = theme, .height_px = r->context->height_px};
+        jobs[n_jobs++] = (struct job){.figure = &figure[i], .n = 1, .is_png = true, .options = options};
     return run_jobs(r, jobs, n_jobs, err);
 }

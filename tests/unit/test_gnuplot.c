@@ -564,6 +564,8 @@ static void several_pictures_of_one_gnuplot_look_as_if_alone(void **state)
                                  {.frame = f, .plot = &points, .theme = GS_THEME_DARK},
                                  {.frame = f, .plot = &bars}};
     struct gs_err err = {0};
+    for (size_t i = 0; i < COUNT_OF(r); i++)
+        assert_int_equal(gs_svg_request_write(&r[i], &arena, &err), GS_OK);
     if (gs_plot_draw_svgs(r, COUNT_OF(r), NULL, &arena, &err) != GS_OK)
         fail_msg("%s", err.text);
     for (size_t i = 0; i < COUNT_OF(r); i++) {
