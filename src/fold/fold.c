@@ -74,6 +74,8 @@ struct visit {
     bool *begun;                 /* [n_threads] its states are there: another thread's begin with its first host */
     struct gs_arena *job_arena;  /* [n_jobs] for what is done job by job */
     struct gs_err *job_err;      /* [n_jobs]                             */
+    struct gs_fold_host *host;   /* [n_threads] of all ways: what they found of the host at hand */
+    struct gs_facts facts;
 };
 
 /* What the data do not allow stops one analysis, not those beside it. */
@@ -111,7 +113,11 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
                                  struct gs_arena *scratch, struct gs_err *err)
 {
     const struct visit *const v = context;
-    struct gs_fold_host host = {.d = v->d, .view = view, .scratch = scratch, .arena = &v->arena[thread]};
+    struct gs_fold_host *const host = &v->host[thread];
+    if (!view->shown_before)
+        *host = (struct gs_fold_host){.view = view, .scratch = scratch};
+    host->d = v->d;
+    host->arena = &v->arena[thread];
     const enum gs_status begun = v->begun[thread] ? GS_OK : begin_thread(v, thread, err);
     if (begun != GS_OK)
         return begun;
@@ -122,7 +128,7 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
         if (alone && (job->own_err->status != GS_OK || f->err.status != GS_OK))
             continue;
         const enum gs_status s =
-            job->fold->add(job->options, &v->state[thread * v->n_jobs + k], &host, alone ? &f->err : err);
+            job->fold->add(job->options, &v->state[thread * v->n_jobs + k], host, alone ? &f->err : err);
         f->host = view->host;
         if (s != GS_OK && (!alone || !is_of_the_data(s))) {
             if (alone && err != NULL)
@@ -257,42 +263,66 @@ static bool take_visit(struct visit *v, struct gs_arena *own)
     return taken;
 }
 
-enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
-                            unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
+/* The states of a way that has been visited, and the facts, go to who asked. */
+static enum gs_status hand_over(struct visit *v, const struct gs_view_totals *totals, struct gs_facts *facts,
+                                struct gs_err *err)
+{
+    settle_failures(v, v->n_threads);
+    const enum gs_status s = for_jobs(v, unite_job, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t k = 0; k < v->n_jobs; k++)
+        v->job[k].state = v->state[k];
+    *facts = v->facts;
+    facts->totals = *totals;
+    facts->totals.checkpoints.first_place = gs_dataset_line(v->d, totals->checkpoints.first_place);
+    facts->totals.at_once.first_place = gs_dataset_line(v->d, totals->at_once.first_place);
+    facts->totals.samples.first_place = gs_dataset_line(v->d, totals->samples.first_place);
+    return GS_OK;
+}
+
+enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_facts f = {0};
     unsigned views = 0;
-    struct visit v = {.d = d, .job = job, .n_jobs = n_jobs, .n_threads = n_threads};
-    enum gs_status s = take_visit(&v, &own) ? state_facts(d, arena, &f, err) : gs_fail_memory(err);
-    bool by_gpu = true; /* as far as all of them allow */
-    for (size_t k = 0; k < n_jobs; k++) {
-        views |= job[k].fold->views;
-        by_gpu = by_gpu && (job[k].fold->views & GS_VIEW_BY_GPU) != 0;
+    bool by_gpu = n_ways == 1; /* as far as all of them allow */
+    struct visit *const v = gs_arena_take(&own, n_ways, sizeof *v);
+    struct gs_host_way *const hosts = gs_arena_take(&own, n_ways, sizeof *hosts);
+    struct gs_fold_host *const host = gs_arena_take(&own, n_threads, sizeof *host);
+    enum gs_status s = v == NULL || hosts == NULL || host == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t w = 0; w < n_ways && s == GS_OK; w++) {
+        v[w] = (struct visit){.d = way[w].d, .job = way[w].job, .n_jobs = way[w].n_jobs, .n_threads = n_threads};
+        v[w].host = host;
+        hosts[w] = (struct gs_host_way){.d = way[w].d, .fn = visit_host, .context = &v[w]};
+        for (size_t k = 0; k < way[w].n_jobs; k++) {
+            views |= way[w].job[k].fold->views;
+            by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
+        }
+        s = take_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err) : gs_fail_memory(err);
+        if (s == GS_OK)
+            s = for_jobs(&v[w], plan_job, err);
     }
     if (!by_gpu)
         views &= ~(unsigned)GS_VIEW_BY_GPU;
     if (s == GS_OK)
-        s = for_jobs(&v, plan_job, err);
-    if (s == GS_OK)
-        s = gs_hosts_visit(d, takes, n_threads, views, visit_host, &v, &f.totals, err);
-    if (s == GS_OK) {
-        settle_failures(&v, n_threads);
-        s = for_jobs(&v, unite_job, err);
+        s = gs_hosts_visit_ways(hosts, n_ways, takes, n_threads, views, err);
+    for (size_t w = 0; w < n_ways && s == GS_OK; w++)
+        s = hand_over(&v[w], &hosts[w].totals, way[w].facts, err);
+    for (size_t w = 0; v != NULL && w < n_ways; w++) {
+        for (unsigned t = 0; v[w].arena != NULL && t < n_threads; t++)
+            gs_arena_adopt(arena, &v[w].arena[t]);
+        for (size_t k = 0; v[w].job_arena != NULL && k < v[w].n_jobs; k++)
+            gs_arena_adopt(arena, &v[w].job_arena[k]);
     }
-    for (unsigned t = 0; v.arena != NULL && t < n_threads; t++)
-        gs_arena_adopt(arena, &v.arena[t]);
-    for (size_t k = 0; v.job_arena != NULL && k < n_jobs; k++)
-        gs_arena_adopt(arena, &v.job_arena[k]);
-    for (size_t k = 0; k < n_jobs && s == GS_OK; k++)
-        job[k].state = v.state[k];
-    f.totals.checkpoints.first_place = gs_dataset_line(d, f.totals.checkpoints.first_place);
-    f.totals.at_once.first_place = gs_dataset_line(d, f.totals.at_once.first_place);
-    f.totals.samples.first_place = gs_dataset_line(d, f.totals.samples.first_place);
-    if (s == GS_OK)
-        *facts = f;
     gs_arena_release(&own);
     return s;
+}
+
+enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
+                            unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
+{
+    return gs_folds_run_ways(&(struct gs_fold_way){d, job, n_jobs, facts}, 1, takes, n_threads, arena, err);
 }
 
 enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold, const void *options,

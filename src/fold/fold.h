@@ -107,6 +107,18 @@ struct gs_fold_job {
 enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
                             unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err);
 
+/* A way of counting: a dataset, what is asked of it, and what is known beside the states then. */
+struct gs_fold_way {
+    const struct gs_dataset *d;
+    struct gs_fold_job *job; /* [n_jobs] */
+    size_t n_jobs;
+    struct gs_facts *facts;
+};
+
+/* gs_folds_run of several datasets that differ in `duplicates` alone: what a host is like is found once for all. */
+enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_err *err);
+
 /* One fold from the dataset to its frames: gs_folds_run over all hosts, then finish. */
 enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold, const void *options,
                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,

@@ -1,4 +1,4 @@
-/* report_folds.c - every analysis of a report in two visits of the hosts, with what the study counts twice and without; sections finish the states. */
+/* report_folds.c - every analysis of a report in one visit of the hosts, with what the study counts twice and without; sections finish the states. */
 #include "num/timestamp.h"
 #include "check/check.h"
 #include "report/report_folds.h"
@@ -49,14 +49,12 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }
 
-/* The jobs from `first` to before `end`; `profiles` is one of them. */
-static enum gs_status visit(struct gs_report_visit *v, const struct gs_context *c, const struct gs_dataset *d,
-                            int first, int end, enum gs_report_job profiles, struct gs_report_found *found,
-                            struct gs_err *err)
+/* The GPUs and their populations, from the profiles of one way of counting. */
+static enum gs_status find_populations(struct gs_report_visit *v, const struct gs_context *c,
+                                       enum gs_report_job profiles, struct gs_report_found *found, struct gs_err *err)
 {
-    enum gs_status s =
-        gs_folds_run(d, NULL, v->job + first, (size_t)(end - first), c->n_threads, c->arena, &found->facts, err);
-    if (s == GS_OK && v->why[profiles].status == GS_OK)
+    enum gs_status s = GS_OK;
+    if (v->why[profiles].status == GS_OK)
         s = gs_fleet_of(v->job[profiles].state.table, &found->facts, c->arena, &found->fleet, err);
     if (s == GS_OK && v->why[profiles].status == GS_OK)
         s = gs_clusters_find(&found->fleet, 0, c->arena, &found->clusters, &v->why[profiles]);
@@ -94,10 +92,14 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
     }
     struct gs_dataset once = r->data;
     once.duplicates = GS_DUPLICATES_DROP;
-    enum gs_status s =
-        visit(v, c, &r->data, GS_REPORT_SUMMARY, GS_REPORT_FIRST_ONCE, GS_REPORT_PROFILES, &v->study, err);
+    const struct gs_fold_way way[] = {
+        {&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
+        {&once, v->job + GS_REPORT_FIRST_ONCE, GS_N_REPORT_JOBS - GS_REPORT_FIRST_ONCE, &v->once.facts}};
+    enum gs_status s = gs_folds_run_ways(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
     if (s == GS_OK)
-        s = visit(v, c, &once, GS_REPORT_FIRST_ONCE, GS_N_REPORT_JOBS, GS_REPORT_PROFILES_ONCE, &v->once, err);
+        s = find_populations(v, c, GS_REPORT_PROFILES, &v->study, err);
+    if (s == GS_OK)
+        s = find_populations(v, c, GS_REPORT_PROFILES_ONCE, &v->once, err);
     r->visit = v;
     return s;
 }

@@ -1,4 +1,4 @@
-/* report_folds.h - the analyses of a report: two visits of the hosts, then their frames one by one. Private to the report. */
+/* report_folds.h - the analyses of a report: one visit of the hosts, then their frames one by one. Private to the report. */
 #ifndef GPUSTAT_REPORT_FOLDS_H
 #define GPUSTAT_REPORT_FOLDS_H
 

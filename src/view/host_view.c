@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "os/parallel.h"
 #include "base/row_order.h"
 #include "model/packed_rows.h"
 #include "num/timestamp.h"
@@ -18,23 +17,10 @@ struct checkpoint {
     uint32_t is_stop : 1, is_copy : 1;
 };
 
-/* What ended a thread's part of a visit. Hosts are handed out in their order, so the least that failed is the same always. */
-struct failure {
-    enum gs_status status; /* GS_OK: nothing did */
-    size_t host;
-    struct gs_err err;
-};
-
 struct visit {
     const struct gs_dataset *d;
-    const bool *takes;
     unsigned what;
     uint32_t counter; /* the metric that is the energy counter; 0: none, or nobody asks */
-    gs_host_fn *fn;
-    void *context;
-    struct gs_arena *scratch;      /* [n_threads] */
-    struct gs_view_totals *totals; /* [n_threads] */
-    struct failure *failures;      /* [n_threads] */
 };
 
 /* The number of rows of an owner; false where they are too many for one view. */
@@ -478,108 +464,49 @@ static enum gs_status view_samples(const struct visit *v, const struct gs_host_v
     return s;
 }
 
-/* Shows a host whose pairs are there GPU by GPU; what one took in scratch is free for the next. */
-static enum gs_status show_by_gpu(const struct visit *v, struct gs_host_view *h, struct gs_gpu_view *gpu,
-                                  unsigned thread, struct gs_err *err)
+static struct visit way_of(const struct gs_dataset *d, unsigned what)
 {
-    struct gs_arena *const scratch = &v->scratch[thread];
-    enum gs_status s = GS_OK;
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
-        const struct gs_arena_mark mark = gs_arena_mark(scratch);
-        h->from_gpu = g;
-        h->to_gpu = g + 1;
-        s = view_samples(v, h, gpu, &v->totals[thread], scratch, err);
-        if (s == GS_OK)
-            s = v->fn(v->context, h, thread, scratch, err);
-        gpu[g] = (struct gs_gpu_view){.gpu = gpu[g].gpu};
-        gs_arena_rewind(scratch, mark);
-    }
-    return s;
+    const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
+    return (struct visit){d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
 }
 
-/* All of a host in the view, and shown. */
-static enum gs_status show_host(const struct visit *v, struct gs_host_view *h, unsigned thread, struct gs_err *err)
+enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host, struct gs_host_view *h,
+                               struct gs_gpu_view **gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+                               struct gs_err *err)
 {
-    struct gs_arena *const scratch = &v->scratch[thread];
-    struct gs_view_totals *const totals = &v->totals[thread];
-    const uint32_t first = v->d->host_first_gpu[h->host];
+    const struct visit v = way_of(d, what);
+    const uint32_t first = d->host_first_gpu[host];
     struct gs_gpu_view *gpu = NULL;
-    if ((v->what & GS_VIEW_SAMPLES) != 0) {
-        h->n_gpus = v->d->host_first_gpu[h->host + 1] - first;
+    *h = (struct gs_host_view){.host = host, .n_metrics = d->n_metrics, .counter = v.counter};
+    if ((what & GS_VIEW_SAMPLES) != 0) {
+        h->n_gpus = d->host_first_gpu[host + 1] - first;
         gpu = gs_arena_take(scratch, h->n_gpus, sizeof *gpu);
         if (gpu == NULL)
             return gs_fail_memory(err);
         for (uint32_t g = 0; g < h->n_gpus; g++)
             gpu[g].gpu = first + g;
-        h->gpu = gpu;
+        h->gpu = *gpus = gpu;
     }
-    const bool by_gpu = (v->what & GS_VIEW_BY_GPU) != 0 && h->n_gpus > 0;
-    h->to_gpu = by_gpu ? 0 : h->n_gpus;
-    enum gs_status s = view_samples(v, h, gpu, totals, scratch, err);
-    if (s == GS_OK && (v->what & GS_VIEW_PAIRS) != 0 && !view_pairs(v, h, totals, scratch))
+    h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 ? 0 : h->n_gpus;
+    enum gs_status s = view_samples(&v, h, gpu, totals, scratch, err);
+    if (s == GS_OK && (what & GS_VIEW_PAIRS) != 0 && !view_pairs(&v, h, totals, scratch))
         s = gs_fail_memory(err);
     bool for_all = false;
     for (uint32_t p = 0; p < h->n_pairs && !for_all; p++)
         for_all = h->pair[p].gpu == GS_NONE;
     totals->n_hosts++;
     totals->n_hosts_shared += h->n_gpus > 1 && for_all;
-    if (s == GS_OK)
-        s = by_gpu ? show_by_gpu(v, h, gpu, thread, err) : v->fn(v->context, h, thread, scratch, err);
     return s;
 }
 
-static int visit_host(void *context, size_t host, unsigned thread)
+enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g, struct gs_host_view *h,
+                                   struct gs_gpu_view *gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+                                   struct gs_err *err)
 {
-    const struct visit *const v = context;
-    if (v->takes != NULL && !v->takes[host])
-        return GS_OK;
-    struct gs_view_totals *const totals = &v->totals[thread];
-    const struct gs_arena_mark mark = gs_arena_mark(&v->scratch[thread]);
-    const uint64_t n_checkpoints = totals->checkpoints.n, n_samples = totals->samples.n;
-    const uint64_t n_at_once = totals->at_once.n;
-    struct gs_host_view h = {.host = (uint32_t)host, .n_metrics = v->d->n_metrics, .counter = v->counter};
-    struct failure *const f = &v->failures[thread];
-    f->status = show_host(v, &h, thread, &f->err);
-    f->host = host;
-    gs_repeats_host(&totals->checkpoints, n_checkpoints, v->d->host.text[host]);
-    gs_repeats_host(&totals->samples, n_samples, v->d->host.text[host]);
-    gs_repeats_host(&totals->at_once, n_at_once, v->d->host.text[host]);
-    gs_arena_rewind(&v->scratch[thread], mark);
-    return (int)f->status;
-}
-
-enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
-                              gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err)
-{
-    struct gs_arena own = {0};
-    struct visit v = {.d = d, .takes = takes, .what = what, .fn = fn, .context = context};
-    const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
-    v.counter = counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter;
-    v.scratch = gs_arena_take(&own, n_threads, sizeof *v.scratch);
-    v.totals = gs_arena_take(&own, n_threads, sizeof *v.totals);
-    v.failures = gs_arena_take(&own, n_threads, sizeof *v.failures);
-    if (v.scratch == NULL || v.totals == NULL || v.failures == NULL) {
-        gs_arena_release(&own);
-        return gs_fail_memory(err);
-    }
-    for (unsigned t = 0; t < n_threads; t++)
-        gs_view_totals_init(&v.totals[t]);
-    (void)gs_parallel_for(n_threads, d->host.n, visit_host, &v);
-    const struct failure *first = NULL;
-    struct gs_view_totals sum;
-    gs_view_totals_init(&sum);
-    for (unsigned t = 0; t < n_threads; t++) {
-        const struct failure *const f = &v.failures[t];
-        gs_view_totals_add(&sum, &v.totals[t]);
-        if (f->status != GS_OK && (first == NULL || f->host < first->host))
-            first = f;
-        gs_arena_release(&v.scratch[t]);
-    }
-    const enum gs_status s = first == NULL ? GS_OK : first->status;
-    if (first != NULL && err != NULL)
-        *err = first->err;
-    if (s == GS_OK && totals != NULL)
-        *totals = sum;
-    gs_arena_release(&own);
-    return s;
+    const struct visit v = way_of(d, what);
+    for (uint32_t i = h->from_gpu; i < h->to_gpu; i++)
+        gpus[i] = (struct gs_gpu_view){.gpu = gpus[i].gpu};
+    h->from_gpu = g;
+    h->to_gpu = g + 1;
+    return view_samples(&v, h, gpus, totals, scratch, err);
 }

@@ -57,6 +57,7 @@ struct gs_host_view {
     uint32_t n_orphans;
     const struct gs_orphan *orphan;
     const int64_t *place; /* [n_times] of time[], NULL where none are kept    */
+    bool shown_before;    /* the same, with its scratch, to the way before    */
 };
 
 /*
@@ -81,6 +82,18 @@ enum {
 };
 
 /*
+ * Everything that is wanted of one host, and what is noticed of it, which is added to `totals`. Lives in `scratch`; with
+ * GS_VIEW_BY_GPU without samples, which gs_host_prepare_gpu puts into gpus[] for one GPU instead of the one before.
+ * Errors: GS_ERR_DATA for repeated times of what may be several GPUs without names; GS_ERR_MEMORY.
+ */
+enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host, struct gs_host_view *view,
+                               struct gs_gpu_view **gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+                               struct gs_err *err);
+enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g, struct gs_host_view *view,
+                                   struct gs_gpu_view *gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+                                   struct gs_err *err);
+
+/*
  * Looks at one host. `scratch` is the thread's: rewound after the call. A status other than GS_OK ends the
  * visit. Calls on different threads run at the same time: keep one accumulator per thread (thread 0 is the
  * caller's, all are below n_threads) and merge them exactly.
@@ -97,5 +110,20 @@ typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host
  */
 enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
                               gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err);
+
+/* A way of counting: a dataset, and who looks at its hosts. */
+struct gs_host_way {
+    const struct gs_dataset *d;
+    gs_host_fn *fn;
+    void *context;
+    struct gs_view_totals totals; /* the answer */
+};
+
+/*
+ * gs_hosts_visit of several datasets that differ in `duplicates` alone, host by host: a host without any is prepared
+ * once, and shown to one way after the other. GS_VIEW_BY_GPU only with one way.
+ */
+enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
+                                   unsigned what, struct gs_err *err);
 
 #endif

@@ -231,6 +231,45 @@ static void hosts_shown_by_gpu_come_to_the_same_state(void **state)
     random_run_free(&run);
 }
 
+/* With duplicates and without, in one visit: what each finds of the hosts is what it finds alone. */
+static void a_visit_of_two_ways_is_two_visits(void **state)
+{
+    enum { N = COUNT_OF(all_folds) };
+    (void)state;
+    uint64_t n_apart = 0;
+    for (int round = 0; round < 40; round++) {
+        struct loaded l;
+        load_run(&l);
+        struct gs_dataset d[2] = {l.d, l.d};
+        struct gs_arena arena = {0};
+        struct gs_fold_job job[2][N];
+        struct gs_facts facts[2], alone;
+        struct gs_err own[2][N] = {{{0}}}, err = {0};
+        const bool *const takes = NULL;
+        d[0].duplicates = GS_DUPLICATES_KEEP;
+        d[1].duplicates = GS_DUPLICATES_DROP;
+        for (size_t k = 0; k < 2 * N; k++)
+            job[k / N][k % N] = (struct gs_fold_job){
+                .fold = all_folds[k % N].fold, .options = all_folds[k % N].options, .own_err = &own[k / N][k % N]};
+        const struct gs_fold_way way[] = {{&d[0], job[0], N, &facts[0]}, {&d[1], job[1], N, &facts[1]}};
+        if (gs_folds_run_ways(way, 2, takes, 1 + (unsigned)round % 3, &arena, &err) != GS_OK)
+            fail_msg("%s", err.text);
+        for (size_t k = 0; k < 2 * N; k++) {
+            const struct gs_fold_job *const both = &job[k / N][k % N];
+            struct gs_fold_job one = {.fold = both->fold, .options = both->options};
+            const enum gs_status s = gs_folds_run(&d[k / N], takes, &one, 1, 1, &arena, &alone, &err);
+            assert_int_equal(s, own[k / N][k % N].status);
+            if (s == GS_OK)
+                assert_true(gs_str_eq(saved(both, &alone, &arena), saved(&one, &alone, &arena)));
+        }
+        n_apart += facts[0].totals.samples.n + facts[0].totals.checkpoints.n;
+        gs_arena_release(&arena);
+        gs_arena_release(&l.arena);
+    }
+    assert_true(n_apart > 0); /* else hosts were only ever shown together */
+    random_run_free(&run);
+}
+
 /* Whatever a state's bytes became, loading says so or gives a state that can be finished. */
 static void broken_states_are_refused_or_finish(void **state)
 {
@@ -323,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parted_states_finish_as_one_run),
         cmocka_unit_test(hosts_shown_by_gpu_come_to_the_same_state),
+        cmocka_unit_test(a_visit_of_two_ways_is_two_visits),
         cmocka_unit_test(broken_states_are_refused_or_finish),
         cmocka_unit_test(values_come_back_as_they_were_packed),
         cmocka_unit_test(bytes_that_end_early_are_a_fault_with_its_place),

@@ -1,0 +1,123 @@
+/* host_visit.c - from host to host on several threads, by one way of counting or by several. */
+#include "os/parallel.h"
+#include "view/host_view.h"
+
+/* What ended a thread's part of a visit. Hosts are handed out in their order, so the least that failed is the same always. */
+struct failure {
+    enum gs_status status; /* GS_OK: nothing did */
+    size_t host;
+    struct gs_err err;
+};
+
+/* The visits that go from host to host together. */
+struct walk {
+    const struct gs_host_way *way; /* [n_ways] */
+    size_t n_ways;
+    const bool *takes;
+    unsigned n_threads, what;
+    struct gs_view_totals *totals; /* [n_ways][n_threads] */
+    struct gs_arena *scratch;      /* [n_threads]         */
+    struct failure *failures;      /* [n_threads]         */
+};
+
+/* Shows a host whose pairs are there GPU by GPU; what one took in scratch is free for the next. */
+static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_way *way, struct gs_host_view *h,
+                                  struct gs_gpu_view *gpus, unsigned thread, struct gs_view_totals *totals,
+                                  struct gs_err *err)
+{
+    struct gs_arena *const scratch = &walk->scratch[thread];
+    enum gs_status s = GS_OK;
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        s = gs_host_prepare_gpu(way->d, walk->what, g, h, gpus, totals, scratch, err);
+        if (s == GS_OK)
+            s = way->fn(way->context, h, thread, scratch, err);
+        gs_arena_rewind(scratch, mark);
+    }
+    return s;
+}
+
+/* What was noticed of one host comes to what was noticed on this thread. */
+static void add_totals(struct gs_view_totals *all, struct gs_view_totals one, struct gs_str host)
+{
+    gs_repeats_host(&one.checkpoints, 0, host);
+    gs_repeats_host(&one.samples, 0, host);
+    gs_repeats_host(&one.at_once, 0, host);
+    gs_view_totals_add(all, &one);
+}
+
+static int visit_host(void *context, size_t host, unsigned thread)
+{
+    const struct walk *const walk = context;
+    if (walk->takes != NULL && !walk->takes[host])
+        return GS_OK;
+    struct gs_arena *const scratch = &walk->scratch[thread];
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    struct failure *const f = &walk->failures[thread];
+    struct gs_host_view h = {0};
+    struct gs_gpu_view *gpus = NULL;
+    struct gs_view_totals totals;
+    enum gs_status s = GS_OK;
+    for (size_t w = 0; w < walk->n_ways && s == GS_OK; w++) {
+        const struct gs_host_way *const way = &walk->way[w];
+        h.shown_before = w > 0 && totals.checkpoints.n + totals.samples.n == 0;
+        if (!h.shown_before) {
+            gs_arena_rewind(scratch, mark);
+            gs_view_totals_init(&totals);
+            s = gs_host_prepare(way->d, walk->what, (uint32_t)host, &h, &gpus, &totals, scratch, &f->err);
+        }
+        if (s == GS_OK && (walk->what & GS_VIEW_BY_GPU) != 0 && h.n_gpus > 0)
+            s = show_by_gpu(walk, way, &h, gpus, thread, &totals, &f->err);
+        else if (s == GS_OK)
+            s = way->fn(way->context, &h, thread, scratch, &f->err);
+        add_totals(&walk->totals[w * walk->n_threads + thread], totals, way->d->host.text[host]);
+    }
+    f->host = host;
+    f->status = s;
+    gs_arena_rewind(scratch, mark);
+    return (int)f->status;
+}
+
+enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
+                                   unsigned what, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct walk walk = {.way = way, .n_ways = n_ways, .takes = takes, .n_threads = n_threads, .what = what};
+    walk.totals = gs_arena_take(&own, n_ways * n_threads, sizeof *walk.totals);
+    walk.scratch = gs_arena_take(&own, n_threads, sizeof *walk.scratch);
+    walk.failures = gs_arena_take(&own, n_threads, sizeof *walk.failures);
+    if (walk.totals == NULL || walk.scratch == NULL || walk.failures == NULL) {
+        gs_arena_release(&own);
+        return gs_fail_memory(err);
+    }
+    for (size_t i = 0; i < n_ways * n_threads; i++)
+        gs_view_totals_init(&walk.totals[i]);
+    (void)gs_parallel_for(n_threads, way[0].d->host.n, visit_host, &walk);
+    const struct failure *first = NULL;
+    for (unsigned t = 0; t < n_threads; t++) {
+        const struct failure *const f = &walk.failures[t];
+        if (f->status != GS_OK && (first == NULL || f->host < first->host))
+            first = f;
+        gs_arena_release(&walk.scratch[t]);
+    }
+    const enum gs_status s = first == NULL ? GS_OK : first->status;
+    if (first != NULL && err != NULL)
+        *err = first->err;
+    for (size_t w = 0; w < n_ways && s == GS_OK; w++) {
+        gs_view_totals_init(&way[w].totals);
+        for (unsigned t = 0; t < n_threads; t++)
+            gs_view_totals_add(&way[w].totals, &walk.totals[w * n_threads + t]);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
+                              gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err)
+{
+    struct gs_host_way way = {.d = d, .fn = fn, .context = context};
+    const enum gs_status s = gs_hosts_visit_ways(&way, 1, takes, n_threads, what, err);
+    if (s == GS_OK && totals != NULL)
+        *totals = way.totals;
+    return s;
+}
