@@ -54,6 +54,13 @@ struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_
     return g;
 }
 
+uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
+{
+    const int64_t n_cells = gs_floor_div(last_ns, grid->width_ns) - gs_floor_div(first_ns, grid->width_ns) + 1;
+    const uint64_t n = n_gpus * (uint64_t)(n_cells / BLOCK + 1);
+    return n <= UINT32_MAX / 8 ? (uint32_t)n : 0;
+}
+
 /* --- adding ------------------------------------------------------------------------------------------- */
 
 static struct cell *cells_of(struct gs_records *cells, const struct gs_fleet_grid *grid,

@@ -254,6 +254,9 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         s = gs_records_init(&state->table[SPAN], &span_spec, NULL, 1, 0, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[CELLS], &gs_fleet_cells_spec, NULL, 0, 0, arena, err);
+    if (s == GS_OK && first <= last &&
+        !gs_records_reserve(&state->table[CELLS], gs_fleet_cells_expected(&l->grid, first, last, d->n_gpus), arena))
+        s = gs_fail_memory(err);
     state->plan = l;
     return s;
 }

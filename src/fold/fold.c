@@ -84,9 +84,9 @@ static bool is_of_the_data(enum gs_status s)
     return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
 }
 
-/* A state without anything in it, of the same tables. */
-static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, struct gs_arena *arena,
-                                 struct gs_err *err)
+/* A state without anything in it, of the same tables, for its share of what is expected. */
+static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     *state = *planned;
@@ -95,6 +95,8 @@ static enum gs_status begin_like(struct gs_state *state, const struct gs_state *
         const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
         s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n, t->n_tail, arena, err);
         state->table[k].unordered = t->unordered;
+        if (s == GS_OK && found && !gs_records_reserve(&state->table[k], t->capacity / n_threads, arena))
+            s = gs_fail_memory(err);
     }
     return s;
 }
@@ -104,7 +106,7 @@ static enum gs_status begin_thread(const struct visit *v, unsigned thread, struc
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++)
         if (v->job[k].own_err == NULL || v->job[k].own_err->status == GS_OK)
-            s = begin_like(&v->state[thread * v->n_jobs + k], &v->planned[k], &v->arena[thread], err);
+            s = begin_like(&v->state[thread * v->n_jobs + k], &v->planned[k], v->n_threads, &v->arena[thread], err);
     v->begun[thread] = s == GS_OK;
     return s;
 }
@@ -155,13 +157,41 @@ static int plan_job(void *context, size_t k, unsigned thread)
     return (int)v->job_err[k].status;
 }
 
-/* Does something for every job, several at a time. The failure of the first job that has one is handed on. */
-static enum gs_status for_jobs(struct visit *v, gs_item_fn *fn, struct gs_err *err)
+/* Does something for every job of every way, several at a time. The failure of the first that has one is handed on. */
+struct each_job {
+    struct visit *way; /* [n_ways] */
+    size_t n_ways;
+    gs_item_fn *fn;
+};
+
+static struct visit *way_of(const struct each_job *e, size_t *item)
 {
-    (void)gs_parallel_for(v->n_threads, v->n_jobs, fn, v);
-    for (size_t k = 0; k < v->n_jobs; k++)
-        if (v->job_err[k].status != GS_OK)
-            return gs_fail(err, v->job_err[k].status, "%s", v->job_err[k].text);
+    struct visit *v = e->way;
+    for (; *item >= v->n_jobs; v++)
+        *item -= v->n_jobs;
+    return v;
+}
+
+static int do_job(void *context, size_t item, unsigned thread)
+{
+    const struct each_job *const e = context;
+    struct visit *const v = way_of(e, &item);
+    return e->fn(v, item, thread);
+}
+
+static enum gs_status for_jobs(struct visit *way, size_t n_ways, gs_item_fn *fn, struct gs_err *err)
+{
+    struct each_job e = {way, n_ways, fn};
+    size_t n = 0;
+    for (size_t w = 0; w < n_ways; w++)
+        n += way[w].n_jobs;
+    (void)gs_parallel_for(way->n_threads, n, do_job, &e);
+    for (size_t i = 0; i < n; i++) {
+        size_t k = i;
+        const struct gs_err *const failed = &way_of(&e, &k)->job_err[k];
+        if (failed->status != GS_OK)
+            return gs_fail(err, failed->status, "%s", failed->text);
+    }
     return GS_OK;
 }
 
@@ -264,13 +294,8 @@ static bool take_visit(struct visit *v, struct gs_arena *own)
 }
 
 /* The states of a way that has been visited, and the facts, go to who asked. */
-static enum gs_status hand_over(struct visit *v, const struct gs_view_totals *totals, struct gs_facts *facts,
-                                struct gs_err *err)
+static void hand_over(const struct visit *v, const struct gs_view_totals *totals, struct gs_facts *facts)
 {
-    settle_failures(v, v->n_threads);
-    const enum gs_status s = for_jobs(v, unite_job, err);
-    if (s != GS_OK)
-        return s;
     for (size_t k = 0; k < v->n_jobs; k++)
         v->job[k].state = v->state[k];
     *facts = v->facts;
@@ -278,7 +303,6 @@ static enum gs_status hand_over(struct visit *v, const struct gs_view_totals *to
     facts->totals.checkpoints.first_place = gs_dataset_line(v->d, totals->checkpoints.first_place);
     facts->totals.at_once.first_place = gs_dataset_line(v->d, totals->at_once.first_place);
     facts->totals.samples.first_place = gs_dataset_line(v->d, totals->samples.first_place);
-    return GS_OK;
 }
 
 enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
@@ -300,15 +324,19 @@ enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, c
             by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
         }
         s = take_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err) : gs_fail_memory(err);
-        if (s == GS_OK)
-            s = for_jobs(&v[w], plan_job, err);
     }
     if (!by_gpu)
         views &= ~(unsigned)GS_VIEW_BY_GPU;
     if (s == GS_OK)
+        s = for_jobs(v, n_ways, plan_job, err);
+    if (s == GS_OK)
         s = gs_hosts_visit_ways(hosts, n_ways, takes, n_threads, views, err);
     for (size_t w = 0; w < n_ways && s == GS_OK; w++)
-        s = hand_over(&v[w], &hosts[w].totals, way[w].facts, err);
+        settle_failures(&v[w], n_threads);
+    if (s == GS_OK)
+        s = for_jobs(v, n_ways, unite_job, err);
+    for (size_t w = 0; w < n_ways && s == GS_OK; w++)
+        hand_over(&v[w], &hosts[w].totals, way[w].facts);
     for (size_t w = 0; v != NULL && w < n_ways; w++) {
         for (unsigned t = 0; v[w].arena != NULL && t < n_threads; t++)
             gs_arena_adopt(arena, &v[w].arena[t]);

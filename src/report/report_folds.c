@@ -1,6 +1,7 @@
 /* report_folds.c - every analysis of a report in one visit of the hosts, with what the study counts twice and without; sections finish the states. */
 #include "num/timestamp.h"
 #include "check/check.h"
+#include "os/parallel.h"
 #include "report/report_folds.h"
 #include "run/bias.h"
 #include "run/events.h"
@@ -49,20 +50,31 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }
 
-/* The GPUs and their populations, from the profiles of one way of counting. */
-static enum gs_status find_populations(struct gs_report_visit *v, const struct gs_context *c,
-                                       enum gs_report_job profiles, struct gs_report_found *found, struct gs_err *err)
+/* The profiles of one way of counting, of which populations are found. */
+struct populated {
+    struct gs_report_visit *v;
+    enum gs_report_job profiles;
+    struct gs_report_found *found;
+    struct gs_arena arena;
+    struct gs_err err;
+};
+
+static int find_populations(void *context, size_t item, unsigned thread)
 {
-    enum gs_status s = GS_OK;
-    if (v->why[profiles].status == GS_OK)
-        s = gs_fleet_of(v->job[profiles].state.table, &found->facts, c->arena, &found->fleet, err);
-    if (s == GS_OK && v->why[profiles].status == GS_OK)
-        s = gs_clusters_find(&found->fleet, 0, c->arena, &found->clusters, &v->why[profiles]);
-    if (s == GS_ERR_DATA)
-        s = GS_OK; /* the sections that need them say why they are not there */
-    else if (s != GS_OK && err != NULL && err->status == GS_OK)
-        *err = v->why[profiles];
-    return s;
+    struct populated *const p = (struct populated *)context + item;
+    struct gs_err *const why = &p->v->why[p->profiles];
+    (void)thread;
+    if (why->status != GS_OK)
+        return 0;
+    enum gs_status s =
+        gs_fleet_of(p->v->job[p->profiles].state.table, &p->found->facts, &p->arena, &p->found->fleet, &p->err);
+    if (s == GS_OK)
+        s = gs_clusters_find(&p->found->fleet, 0, &p->arena, &p->found->clusters, why);
+    if (s == GS_ERR_DATA) /* the sections that need them say why they are not there */
+        p->err = (struct gs_err){0};
+    else if (s != GS_OK && p->err.status == GS_OK)
+        p->err = *why;
+    return (int)p->err.status;
 }
 
 enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
@@ -96,10 +108,16 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
         {&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
         {&once, v->job + GS_REPORT_FIRST_ONCE, GS_N_REPORT_JOBS - GS_REPORT_FIRST_ONCE, &v->once.facts}};
     enum gs_status s = gs_folds_run_ways(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
+    struct populated p[] = {{.v = v, .profiles = GS_REPORT_PROFILES, .found = &v->study},
+                            {.v = v, .profiles = GS_REPORT_PROFILES_ONCE, .found = &v->once}};
+    const size_t n = sizeof p / sizeof *p;
     if (s == GS_OK)
-        s = find_populations(v, c, GS_REPORT_PROFILES, &v->study, err);
-    if (s == GS_OK)
-        s = find_populations(v, c, GS_REPORT_PROFILES_ONCE, &v->once, err);
+        (void)gs_parallel_for(c->n_threads, n, find_populations, p);
+    for (size_t i = 0; i < n; i++) {
+        gs_arena_adopt(c->arena, &p[i].arena);
+        if (s == GS_OK && p[i].err.status != GS_OK)
+            s = gs_fail(err, p[i].err.status, "%s", p[i].err.text);
+    }
     r->visit = v;
     return s;
 }
