@@ -3,6 +3,7 @@
 
 #include "args/explain.h"
 #include "os/output.h"
+#include "os/parallel.h"
 #include "base/sha256.h"
 #include "render/render.h"
 #include "report/report.h"
@@ -43,13 +44,23 @@ static const struct gs_column_spec file_columns[] = {
     {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "its digest", false},
 };
 
-/* A file to be written. */
+/* A document that says all of the report. */
+typedef void document_fn(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
+
+/* A file to be written: its bytes, or what they are made from. */
 struct file {
     const char *name, *kind;
     struct gs_str bytes;
+    document_fn *document;        /* NULL: none */
+    const struct gs_frame *table; /* as CSV; NULL: none */
+    char sha256[GS_SHA256_HEX];
+    struct gs_arena arena;
+    struct gs_err err;
 };
 
 struct files {
+    const struct gs_report *report;
+    struct gs_report_dir *dir;
     struct file *file;
     size_t n, capacity;
 };
@@ -137,7 +148,7 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
 }
 
 static enum gs_status add_file(struct gs_report *r, struct files *files, const char *stem, const char *suffix,
-                               const char *kind, struct gs_str bytes, struct gs_err *err)
+                               struct file file, struct gs_err *err)
 {
     struct gs_buf name = {.arena = r->context->arena};
     gs_buf_format(&name, "%s.%s", stem, suffix);
@@ -149,19 +160,15 @@ static enum gs_status add_file(struct gs_report *r, struct files *files, const c
         files->file = grown;
         files->capacity = more;
     }
-    files->file[files->n++] = (struct file){name.ptr, kind, bytes};
+    file.name = name.ptr;
+    files->file[files->n++] = file;
     return name.failed ? gs_fail_memory(err) : GS_OK;
 }
 
 static enum gs_status add_csv(struct gs_report *r, struct files *files, const char *stem, const struct gs_frame *f,
                               struct gs_err *err)
 {
-    const struct gs_render_options o = {.n_threads = r->context->n_threads};
-    struct gs_buf b = {.arena = r->context->arena};
-    struct gs_frame alone = *f;
-    alone.next = NULL;
-    const enum gs_status s = gs_render(&alone, GS_FORMAT_CSV, &o, gs_sink_buf(&b), err);
-    return s == GS_OK ? add_file(r, files, stem, "csv", "table", gs_buf_str(&b), err) : s;
+    return add_file(r, files, stem, "csv", (struct file){.kind = "table", .table = f}, err);
 }
 
 static enum gs_status add_section(struct gs_report *r, struct files *files, const struct gs_report_section *section,
@@ -170,11 +177,11 @@ static enum gs_status add_section(struct gs_report *r, struct files *files, cons
     enum gs_status s = GS_OK;
     for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK; f = f->next) {
         const char *const stem = f->plot->name;
-        s = add_file(r, files, stem, "svg", "figure", f->svg, err);
+        s = add_file(r, files, stem, "svg", (struct file){.kind = "figure", .bytes = f->svg}, err);
         if (s == GS_OK && r->opts->png)
-            s = add_file(r, files, stem, "png", "figure", f->png, err);
+            s = add_file(r, files, stem, "png", (struct file){.kind = "figure", .bytes = f->png}, err);
         if (s == GS_OK)
-            s = add_file(r, files, stem, "gp", "script", f->script, err);
+            s = add_file(r, files, stem, "gp", (struct file){.kind = "script", .bytes = f->script}, err);
         if (s == GS_OK)
             s = add_csv(r, files, stem, f->frame, err);
     }
@@ -183,19 +190,20 @@ static enum gs_status add_section(struct gs_report *r, struct files *files, cons
     return s;
 }
 
-static enum gs_status compose(struct gs_report *r, struct files *files, struct gs_err *err)
+static void write_json(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
 {
-    struct gs_buf page = {.arena = r->context->arena}, summary = page, json = page;
-    gs_report_page(r, &page, err);
-    gs_report_markdown(r, &summary, err);
-    gs_report_json(r, &json);
-    if (page.failed || summary.failed || json.failed)
-        return gs_fail_memory(err);
-    enum gs_status s = add_file(r, files, "index", "html", "page", gs_buf_str(&page), err);
+    (void)err;
+    gs_report_json(r, b);
+}
+
+static enum gs_status list(struct gs_report *r, struct files *files, struct gs_err *err)
+{
+    enum gs_status s =
+        add_file(r, files, "index", "html", (struct file){.kind = "page", .document = gs_report_page}, err);
     if (s == GS_OK)
-        s = add_file(r, files, "report", "md", "summary", gs_buf_str(&summary), err);
+        s = add_file(r, files, "report", "md", (struct file){.kind = "summary", .document = gs_report_markdown}, err);
     if (s == GS_OK)
-        s = add_file(r, files, "report", "json", "summary", gs_buf_str(&json), err);
+        s = add_file(r, files, "report", "json", (struct file){.kind = "summary", .document = write_json}, err);
     for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
         s = add_section(r, files, &r->section[p], err);
     if (s == GS_OK)
@@ -207,6 +215,56 @@ static enum gs_status compose(struct gs_report *r, struct files *files, struct g
     return s == GS_OK ? add_csv(r, files, "columns", r->columns, err) : s;
 }
 
+/* Makes the bytes of a file and their digest. */
+static int compose(void *context, size_t item, unsigned thread)
+{
+    const struct files *const files = context;
+    struct file *const f = &files->file[item];
+    struct gs_buf b = {.arena = &f->arena};
+    (void)thread;
+    if (f->document != NULL)
+        f->document(files->report, &b, &f->err);
+    if (f->table != NULL) {
+        struct gs_frame alone = *f->table;
+        alone.next = NULL;
+        (void)gs_render(&alone, GS_FORMAT_CSV, &(struct gs_render_options){.n_threads = 1}, gs_sink_buf(&b), &f->err);
+    }
+    if (b.failed)
+        (void)gs_fail_memory(&f->err);
+    if (f->document != NULL || f->table != NULL)
+        f->bytes = gs_buf_str(&b);
+    struct gs_sha256 digest;
+    gs_sha256_begin(&digest);
+    gs_sha256_add(&digest, f->bytes.ptr, f->bytes.len);
+    gs_sha256_end(&digest, f->sha256);
+    return (int)f->err.status;
+}
+
+static int write_file(void *context, size_t item, unsigned thread)
+{
+    const struct files *const files = context;
+    struct file *const f = &files->file[item];
+    (void)thread;
+    return (int)gs_report_dir_write(files->dir, f->name, f->bytes, &f->err);
+}
+
+/* Does something for the files from the `first` on, several at a time. The failure of the first that has one is handed on. */
+static enum gs_status for_files(struct gs_report *r, const struct files *files, size_t first, gs_item_fn *fn,
+                                struct gs_err *err)
+{
+    struct files some = *files;
+    enum gs_status s = GS_OK;
+    some.file += first;
+    some.n -= first;
+    (void)gs_parallel_for(r->context->n_threads, some.n, fn, &some);
+    for (size_t i = 0; i < some.n; i++) {
+        gs_arena_adopt(r->context->arena, &some.file[i].arena);
+        if (s == GS_OK && some.file[i].err.status != GS_OK)
+            s = gs_fail(err, some.file[i].err.status, "%s", some.file[i].err.text);
+    }
+    return s;
+}
+
 /* The list of the files, which is the command's own result and stands in the report as files.csv. */
 static enum gs_status list_files(struct gs_report *r, struct files *files, struct gs_frames *out, struct gs_err *err)
 {
@@ -215,19 +273,17 @@ static enum gs_status list_files(struct gs_report *r, struct files *files, struc
     enum gs_status s = gs_frame_new(r->context->arena, "files", "Files of the report", file_columns,
                                     sizeof file_columns / sizeof *file_columns, n, out, &f, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
-        struct gs_sha256 digest;
-        char *const hex = gs_arena_take(r->context->arena, GS_SHA256_HEX, 1);
+        const char *const hex = gs_arena_copy(r->context->arena, files->file[i].sha256, GS_SHA256_HEX - 1);
         if (hex == NULL)
             return gs_fail_memory(err);
-        gs_sha256_begin(&digest);
-        gs_sha256_add(&digest, files->file[i].bytes.ptr, files->file[i].bytes.len);
-        gs_sha256_end(&digest, hex);
         gs_frame_set_text(f, i, 0, gs_str(files->file[i].name));
         gs_frame_set_text(f, i, 1, gs_str(files->file[i].kind));
         gs_frame_set_int(f, i, 2, (int64_t)files->file[i].bytes.len);
         gs_frame_set_text(f, i, 3, gs_str(hex));
     }
-    return s == GS_OK ? add_csv(r, files, "files", f, err) : s;
+    if (s == GS_OK)
+        s = add_csv(r, files, "files", f, err);
+    return s == GS_OK ? for_files(r, files, n, compose, err) : s;
 }
 
 /* Of what the analyses had to say only warnings are repeated here: the rest is text of the report. */
@@ -243,7 +299,7 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     static const bool any[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
     struct gs_dataset_opts dataset = r->opts->dataset;
-    struct files files = {0};
+    struct files files = {.report = r, .dir = dir};
     struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
     if (settled == NULL)
         return gs_fail_memory(err);
@@ -281,13 +337,15 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     if (s == GS_OK)
         s = explain(r, err);
     if (s == GS_OK)
-        s = compose(r, &files, err);
+        s = list(r, &files, err);
+    if (s == GS_OK)
+        s = for_files(r, &files, 0, compose, err);
     if (s == GS_OK)
         s = list_files(r, &files, out, err);
     if (s == GS_OK)
         s = gs_report_dir_open(dir, path, r->context->arena, err);
-    for (size_t i = 0; i < files.n && s == GS_OK; i++)
-        s = gs_report_dir_write(dir, files.file[i].name, files.file[i].bytes, err);
+    if (s == GS_OK)
+        s = for_files(r, &files, 0, write_file, err);
     keep_warnings(&r->out->notes, &out->notes);
     return s;
 }

@@ -225,7 +225,10 @@ struct gs_report_dir {
  */
 enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena,
                                   struct gs_err *err);
-enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, struct gs_str bytes, struct gs_err *err);
+
+/* Several files may be written at once. */
+enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name, struct gs_str bytes,
+                                   struct gs_err *err);
 
 /* Puts the directory in the place of an earlier report, in one step where the file system can, and removes that. */
 enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err);

@@ -164,14 +164,15 @@ static int sync_fd(int fd)
     return e == EINVAL || e == ENOTSUP ? 0 : e;
 }
 
-enum gs_status gs_report_dir_write(struct gs_report_dir *d, const char *name, struct gs_str bytes, struct gs_err *err)
+enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name, struct gs_str bytes,
+                                   struct gs_err *err)
 {
-    const char *const path = join(d->arena, d->temp, name);
-    if (path == NULL)
-        return gs_fail_memory(err);
-    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct gs_arena own = {0};
+    const char *const path = join(&own, d->temp, name);
+    const int fd = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), failed = errno;
+    gs_arena_release(&own);
     if (fd < 0)
-        return cannot(d, errno, err);
+        return path == NULL ? gs_fail_memory(err) : cannot(d, failed, err);
     struct gs_err why = {0};
     enum gs_status s = gs_sink_write(gs_sink_fd(&fd), bytes.ptr, bytes.len, &why);
     const int e = s == GS_OK ? sync_fd(fd) : 0;
