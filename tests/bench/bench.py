@@ -23,7 +23,7 @@ import bench_data
 import bench_report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CASES = ("events", "gpus", "all", "shuffled", "idle", "scales")
+CASES = ("own", "events", "gpus", "all", "shuffled", "idle", "scales")
 
 
 def options():
@@ -43,6 +43,8 @@ def options():
                    help="bound what DuckDB may take ('3GiB'), where the machine is shared")
     p.add_argument("--patience", type=float, default=10, metavar="S",
                    help="before each run wait up to S seconds for other work on the machine to pause (default %(default)s)")
+    p.add_argument("--before", default="", metavar="PROGRAM",
+                   help="an earlier gpustat, to time the report and the commands of the case `own` against")
     p.add_argument("--without", default="", metavar="NAME,...", help="contestants to leave out")
     p.add_argument("--latest", action="store_true", help="the newest npm packages instead of the versions named here")
     p.add_argument("--note", default="", help="a sentence for the result file, about the machine's state")
@@ -191,6 +193,8 @@ def main():
         print("missing: %s: %s" % (name, reason), file=sys.stderr)
     data = (None if opt.size else bench_data.terascope(cache)) or bench_data.simulated(cache, opt.size or 1)
     now = datetime.datetime.now(datetime.timezone.utc)
+    if not opt.before and "own" in cases:
+        missing["gpustat before"] = "--before names an earlier gpustat, to which the report's time is compared"
     report = {"schema": "gpustat.bench/1", "date": now.strftime("%Y-%m-%d %H:%M UTC"), "machine": bench_report.machine(opt.build),
               "load_before": round(os.getloadavg()[0], 2), "note": opt.note, "missing": missing, "results": []}
 
@@ -213,8 +217,12 @@ def main():
                 keep(compete(runner, "all four commands", who, contest.COMMANDS, data, opt.rounds))
             elif case == "shuffled":
                 keep(compete(runner, "events, shuffled rows", who, ["events"], bench_data.shuffled(cache, data), opt.rounds))
+            elif case == "own":
+                for title, few in contest.own(program, opt.before, scratch, cores, bench_data.damaged(cache, data)):
+                    keep(compete_alone(runner, title, few, data, opt.rounds))
             elif case == "idle":
-                keep(compete_idle(runner, data, opt.rounds))
+                few = [c for c in contest.idle() if shutil.which(c.command([], data)[0])]
+                keep(compete_alone(runner, "idle", few, None, opt.rounds))
             else:
                 best = best or [c.name for c in who if c.kind == "peer"]
                 few = [c for c in who if c.kind == "gpustat" or c.name == "wc -l" or c.name in best]
@@ -225,12 +233,12 @@ def main():
     return 1 if any(r["out"] for r in report["results"]) else 0
 
 
-def compete_idle(runner, data, n):
-    """No numbers to compare: what of a peer's time is the start of its language."""
-    who = [c for c in contest.idle() if shutil.which(c.command([], data)[0])]
+def compete_alone(runner, title, who, data, n):
+    """No numbers to compare: each does its own work, once more than is counted."""
     runs = rounds(runner, who, [], data, n + 1)
-    return {"case": "idle", "commands": [], "data": "none", "bytes": 0, "rounds": n, "out": {},
-            "contestants": [{"name": c.name, "kind": c.kind, "version": "", "runs": runs[c.name][1:],
+    return {"case": title, "commands": [], "data": data.what if data else "none", "bytes": data.size() if data else 0,
+            "rounds": n, "out": {},
+            "contestants": [{"name": c.name, "kind": c.kind, "version": c.version, "runs": runs[c.name][1:],
                              "largest_relative_difference": None} for c in who]}
 
 

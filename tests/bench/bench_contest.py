@@ -126,6 +126,28 @@ def contestants(tools, program, cache, cores, latest, version):
     return who, missing
 
 
+def own(program, before, scratch, cores, damaged):
+    """Commands of gpustat beside each other, and beside an earlier version: [(title, contestants)]."""
+    def command(name, data, *options, binary=program):
+        return [binary, name, data, "-q", "-f", "csv", "-j%d" % cores, *options]
+
+    def contestant(title, build, version=""):
+        return Contestant(title, "gpustat", lambda names, data: build(data), version)
+
+    log, rejects, page = "gpu.csv", os.path.join(scratch, "rejects.csv"), os.path.join(scratch, "page")
+    power = [contestant("gpus", lambda d: command("gpus", d.directory)),
+             contestant("power gpu.csv", lambda d: command("power", os.path.join(d.directory, log)))]
+    aside = [contestant("events", lambda d: command("events", d.directory)),
+             contestant("events --rejects", lambda d: command("events", d.directory, "--rejects", rejects)),
+             contestant("events --rejects, 1 row of 1,000 malformed",
+                        lambda d: command("events", damaged.directory, "--rejects", rejects))]
+    report = [contestant("report", lambda d: command("report", d.directory, "-o", page), first_line([program, "--version"]))]
+    if before:
+        report.append(contestant("report, before", lambda d: command("report", d.directory, "-o", page, binary=before),
+                                 first_line([before, "--version"])))
+    return [("power beside gpus", power), ("malformed rows set aside", aside), ("report", report)]
+
+
 def idle():
     """What the start of a peer's language costs before it does anything; part of the peer's time."""
     return [Contestant("node, nothing", "floor", lambda names, data: ["node", "-e", "0"]),

@@ -90,6 +90,27 @@ def shuffled(cache, data):
                    built(directory, make))
 
 
+def damaged(cache, data):
+    """The same with a letter in the power of every 1,000th sample."""
+    def make(part):
+        os.makedirs(part)
+        for source in data.paths():
+            with open(source, "rb") as f, open(os.path.join(part, os.path.basename(source)), "wb") as out:
+                header = f.readline()
+                out.write(header)
+                names = [name.strip(b"\"\r\n ") for name in header.split(b",")]
+                power = names.index(b"powerDrawWatt") if b"powerDrawWatt" in names else None
+                for i, row in enumerate(f):
+                    if power is not None and i % 1000 == 999:
+                        cells = row.split(b",")
+                        cells[power] += b"x"
+                        row = b",".join(cells)
+                    out.write(row)
+
+    directory = os.path.join(cache, "data", "damaged-%d-%s" % (data.size(), os.path.basename(data.directory)))
+    return DataSet(data.name + ", damaged", data.what + "; one sample of 1,000 malformed", built(directory, make))
+
+
 def stale(cache):
     """Directories that an interrupted run left half made."""
     return [d for d in glob.glob(os.path.join(cache, "data", "*.[0-9]*")) if os.path.isdir(d)]

@@ -105,10 +105,21 @@ def targets(report):
         peers = [spread(c, "wall_ms")[0] for c in e["contestants"] if c["kind"] == "peer"]
         if peers:
             add("events: times faster than the fastest peer", min(peers) / median(e, "gpustat"), 10, "%.1f", True)
-        add("events: peak MiB", peak(e, "gpustat"), 80, "%.0f")
+        add("events: peak MiB", peak(e, "gpustat"), 64, "%.0f")
         if median(e, "gpustat -j1"):
             slower = median(e, "gpustat -j1") / median(e, "gpustat")
             add("events: -j1 times -j%d" % report["machine"]["cores"], slower, 2.1, "%.2f")
+    for case, one, other, wall, memory in (("power beside gpus", "power gpu.csv", "gpus", 2.0, 1.5),
+                                           ("malformed rows set aside", "events --rejects", "events", 1.2, None),
+                                           ("malformed rows set aside", "events --rejects, 1 row of 1,000 malformed",
+                                            "events", 1.2, None),
+                                           ("report", "report", "report, before", 0.6, None)):
+        if case in by and median(by[case], other):
+            add("%s: times %s" % (one, other), median(by[case], one) / median(by[case], other), wall, "%.2f")
+            if memory:
+                add("%s: times the memory of %s" % (one, other), peak(by[case], one) / peak(by[case], other), memory, "%.2f")
+    if "report" in by and by["report"]["data"].startswith("the TeraScope") and report["machine"]["cores"] == 2:
+        add("report: ms", median(by["report"], "report"), 1200, "%.0f")
     if "events x1" in by and "events x10" in by:
         one, ten = by["events x1"], by["events x10"]
         add("events: x10 data times x1, wall", median(ten, "gpustat") / median(one, "gpustat"), 11, "%.1f")

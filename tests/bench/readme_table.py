@@ -54,6 +54,13 @@ def render(report, name):
         s = by["events, shuffled rows"]
         own, floor = bench_report.median(s, "gpustat"), bench_report.median(s, "wc -l")
         more.append("With the rows of every file shuffled `events` takes %.0f ms, %.1f times `wc -l`." % (own, own / floor))
+    if "report" in by:
+        r = by["report"]
+        text_of = "The report takes %.0f ms" % bench_report.median(r, "report")
+        if bench_report.median(r, "report, before"):
+            version = next(c["version"] for c in r["contestants"] if c["name"] == "report, before")
+            text_of += ", that of %s %.0f ms" % (version, bench_report.median(r, "report, before"))
+        more.append(text_of + ".")
     if scaled:
         more.append("On simulated data: " + ", ".join("x%s %.0f ms and %.0f MiB" % s for s in scaled) + ".")
     if report["note"]:
