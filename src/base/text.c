@@ -29,8 +29,29 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+static struct stand_in {
+    struct gs_str path, name;
+    struct stand_in *next;
+} * stand_ins;
+static struct gs_arena stand_in_arena;
+
+bool gs_file_stands_in(struct gs_str path, struct gs_str name)
+{
+    struct stand_in *const s = gs_arena_take(&stand_in_arena, 1, sizeof *s);
+    const char *const p = gs_arena_copy(&stand_in_arena, path.ptr, path.len), *const n = gs_arena_copy(
+                                                                                  &stand_in_arena, name.ptr, name.len);
+    if (s == NULL || p == NULL || n == NULL)
+        return false;
+    *s = (struct stand_in){{p, path.len}, {n, name.len}, stand_ins};
+    stand_ins = s;
+    return true;
+}
+
 struct gs_str gs_file_called(struct gs_str path)
 {
+    for (const struct stand_in *s = stand_ins; s != NULL; s = s->next)
+        if (gs_str_eq(path, s->path))
+            return s->name;
     return gs_str_eq(path, gs_str("-")) ? gs_str("standard input") : path;
 }
 

@@ -34,8 +34,14 @@ int gs_str_compare(struct gs_str a, struct gs_str b);
 /* Equal but for ASCII case. */
 bool gs_str_eq_nocase(struct gs_str a, struct gs_str b);
 
-/* What people read for the path of a file: "standard input" for "-". */
+/* What people read for the path of a file: "standard input" for "-", and for what stands in for another that one. */
 struct gs_str gs_file_called(struct gs_str path);
+
+/*
+ * From now on, as long as the process lasts, `path` is called `name`, of which copies are kept. Not while other threads
+ * run. False without memory.
+ */
+bool gs_file_stands_in(struct gs_str path, struct gs_str name);
 
 /*
  * Bytes that grow in an arena. Start from `{.arena = a}`. A failed growth sets `failed` and drops what

@@ -15,8 +15,8 @@ bool gs_is_regular(const char *path);
 /*
  * Keeps what a pipe, a socket or a terminal has to say until its end in a file without name and puts it in its place:
  * "-" and /dev/fd/N are regular files from then on, which lasts as long as the process; of a FIFO with a name
- * *path becomes /dev/fd/N. A regular file on standard input that was read in part gives the rest. Everything else stays
- * as it is.
+ * *path becomes /dev/fd/N, which is called by that name (gs_file_called). A regular file on standard input that was
+ * read in part gives the rest. Everything else stays as it is.
  *
  * Errors: GS_ERR_IO where it cannot be read or `dir` is full; GS_ERR_MEMORY. What cannot be opened is left to its reader.
  * Memory: a name that is new lives in `arena`; where `dir` takes no file the bytes are in memory.
