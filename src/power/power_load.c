@@ -84,12 +84,17 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
     return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-/* What --power-column names: one of the three by its word, else a column, which becomes power_w by `set`. */
+/*
+ * What --power-column names: one of the three by its word, else a column, which becomes power_w by `set`. Then *kind is
+ * which of the three a column of that name is, where the name leaves out a unit that the header may have: power.draw
+ * for power.draw [W]; else GS_N_POWER_KINDS.
+ */
 static bool name_power(const char *name, struct gs_power_choice *choice, struct gs_map_request *request,
-                       const char **set, struct gs_arena *arena)
+                       const char **set, size_t *kind, struct gs_arena *arena)
 {
     struct gs_name split;
     bool needs_unit;
+    *kind = GS_N_POWER_KINDS;
     for (size_t k = 0; k < GS_N_POWER_KINDS; k++)
         if (gs_str_eq_nocase(gs_str(name), gs_str(gs_power_kinds[k].word))) {
             choice->metric = gs_power_kinds[k].metric;
@@ -100,8 +105,10 @@ static bool name_power(const char *name, struct gs_power_choice *choice, struct 
     const struct gs_metric *const m = gs_name_metric(&split, &needs_unit);
     choice->metric = gs_power_kinds[0].metric;
     for (size_t k = 0; k < GS_N_POWER_KINDS && m != NULL; k++)
-        if (strcmp(m->name, gs_power_kinds[k].metric) == 0)
+        if (strcmp(m->name, gs_power_kinds[k].metric) == 0) {
             choice->column = gs_power_kinds[k].column;
+            *kind = split.unit.quantity == GS_Q_NONE ? k : GS_N_POWER_KINDS;
+        }
     struct gs_buf column = {.arena = arena};
     gs_buf_format(&column, "samples.metrics.power_w.column=%s", name);
     set[request->n_sets++] = column.ptr;
@@ -143,17 +150,27 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                       .n_threads = l->n_threads,
                                       .seed = l->seed};
     struct gs_dataset *const d = gs_arena_take(arena, 1, sizeof *d);
+    size_t kind = GS_N_POWER_KINDS;
     request.set = set;
     if (l->columns != NULL) {
         const enum gs_status named = name_columns(l->columns, arena, &set[request.n_sets++], err);
         if (named != GS_OK)
             return named;
     }
-    if (d == NULL || (l->power_column != NULL && !name_power(l->power_column, &choice, &request, set, arena)))
+    if (d == NULL || (l->power_column != NULL && !name_power(l->power_column, &choice, &request, set, &kind, arena)))
         return gs_fail_memory(err);
     struct gs_notes own = {.arena = arena};
     struct gs_err fault = {GS_OK, ""};
     enum gs_status s = gs_load_any(&request, &options, true, arena, d, &own, &fault);
+    if (s == GS_ERR_DATA && kind < GS_N_POWER_KINDS) { /* no column has just this name */
+        choice.metric = gs_power_kinds[kind].metric;
+        request.n_sets -= 2;
+        *d = (struct gs_dataset){0};
+        own = (struct gs_notes){.arena = arena};
+        rejects = (struct rejects){0};
+        if (gs_load_any(&request, &options, true, arena, d, &own, NULL) == GS_OK)
+            s = GS_OK;
+    }
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
     if (rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) { /* then these are no rows of a log */
