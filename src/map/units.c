@@ -270,7 +270,7 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
 static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp "
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
-                      "relativetimewall",
+                      "relativetimewall timerelative timeelapsed",
     [GS_MEANS_HOST] = "hostname host node nodename machineid machine server servername instance computer worker",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",

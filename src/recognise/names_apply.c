@@ -267,6 +267,15 @@ static bool take_keys(const struct guess *g, struct gs_source *s)
     return true;
 }
 
+/* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
+static struct gs_str time_column(const struct guess *g)
+{
+    const uint32_t elapsed = g->means[GS_MEANS_DURATION];
+    const bool counts = g->means[GS_MEANS_TIME] == UINT32_MAX && elapsed != UINT32_MAX &&
+                        gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed");
+    return column_of(g, counts ? GS_MEANS_DURATION : GS_MEANS_TIME);
+}
+
 static bool apply_samples(const struct guess *g, struct gs_source *s)
 {
     const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0, otlp = strcmp(g->h->form->name, "otlp") == 0;
@@ -274,7 +283,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
                              : prometheus && gs_glimpse_find(g->h, "time") != UINT32_MAX ? "time"
                              : prometheus                                                ? "time_ms"
                                                                                          : NULL;
-    const struct gs_str column = time != NULL ? gs_str(time) : column_of(g, GS_MEANS_TIME);
+    const struct gs_str column = time != NULL ? gs_str(time) : time_column(g);
     bool ok = true;
     if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
         *g->why = "its samples have no time: Prometheus gives it by query_range, an exporter does not";

@@ -31,6 +31,13 @@ energy skip.csv --set samples.skip=1 --set samples.time=Zeit --set 'samples.metr
 { echo 'timestamp,gpu,power_w,gpu,power_w'; log '17145648%02d,0,%d,1,300'; } > beside.csv
 energy beside.csv
 energy beside.csv --set samples.columns=timestamp,a,gpu0_power_w,b,gpu1_power_w
+# Seconds since the beginning.
+{ echo 'elapsed_s,gpu_power_w'; log '%d.25,%d.5'; } > elapsed.csv
+energy elapsed.csv
+energy elapsed.csv --set samples.origin=2024-05-01T12:00:00Z
+{ echo 'time_relative_ms,power_watts'; log '%d250,%d.5'; } > relative.csv
+energy relative.csv --set samples.origin=2024-05-01T12:00:00Z
+gpustat power elapsed.csv -q -f csv | cut -d, -f 2,5,9
 # Four GPUs in turn, a millisecond apart, and no column that names them; one GPU whose logger stumbles.
 in_turn() { echo 'timestamp,power_w'; for k in {0..9}; do for g in $1; do echo "2024-05-01 12:00:0$k.00$g,$((100 + g))"; done; done; }
 in_turn '0 1 2 3' > four.csv
