@@ -219,6 +219,43 @@ static void a_later_pass_wants_the_chunks_of_its_hosts(void **state)
     gs_arena_release(&arena);
 }
 
+/* Packed tables, a file of each for a host; what a pass does not need may be damaged behind its header. */
+static void a_later_pass_reads_the_packed_files_of_its_hosts(void **state)
+{
+    (void)state;
+    static const char script[] =
+        "cd %s && mkdir packed && for t in gpu application-checkpoints; do for h in 0 1 2 3 4 5 6 7 8; do "
+        "awk -F, -v h=h$h 'NR == 1 { print } { x = $2; gsub(/[ \"]/, \"\", x) } x == h { print }' $t.csv | gzip > "
+        "packed/$t-$h.csv.gz; done; done";
+    static const char damage[] = "cd %s/packed && cp -p gpu-%u.csv.gz old && n=$(stat -c %%s old) && "
+                                 "head -c $((n - 50)) old > new && head -c 50 /dev/zero >> new && "
+                                 "touch -r old new && mv new gpu-%u.csv.gz && rm old";
+    char command[512], run[64];
+    struct gs_arena arena = {0};
+    struct gs_survey survey = {.arena = &arena};
+    struct gs_err err = {0};
+    struct gs_dataset d, whole;
+    load(&whole, &arena, 0, 0, 2, false);
+    (void)snprintf(command, sizeof command, script, dir);
+    assert_int_equal(system(command), 0);
+    strcpy(run, dir);
+    strcat(dir, "/packed");
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
+    survey.present = 1;
+    for (uint32_t h = 0; h < N_HOSTS; h++)
+        survey.of[h].pass = gs_str_eq(survey.pool[GS_POOL_HOST].text[h], gs_str("h3")) ? 1 : GS_SURVEY_NEVER;
+    (void)snprintf(command, sizeof command, damage, run, 5u, 5u);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
+    for (uint32_t h = 0; h < N_HOSTS; h++)
+        assert_kept(&d, &whole, h, gs_str_eq(d.host.text[h], gs_str("h3")));
+    (void)snprintf(command, sizeof command, damage, run, 3u, 3u);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_ERR_DATA);
+    strcpy(dir, run);
+    gs_arena_release(&arena);
+}
+
 static void a_filter_never_says_no_to_its_names(void **state)
 {
     (void)state;
@@ -271,6 +308,7 @@ int main(void)
         cmocka_unit_test(the_shards_hold_every_row_once),
         cmocka_unit_test(passes_with_a_survey_hold_every_row_once),
         cmocka_unit_test(a_later_pass_wants_the_chunks_of_its_hosts),
+        cmocka_unit_test(a_later_pass_reads_the_packed_files_of_its_hosts),
         cmocka_unit_test(a_filter_never_says_no_to_its_names),
         cmocka_unit_test(a_file_that_changes_between_passes_is_refused), /* the last: it changes the run */
     };
