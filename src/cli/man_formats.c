@@ -192,7 +192,7 @@ static void names_section(struct gs_buf *b)
     for (uint32_t i = 0; i < gs_n_known_metrics; i++)
         put_names(b, gs_known_metrics[i].name, gs_known_metrics[i].aliases);
     gs_roff_paragraphs(b, "Units: W mW uW kW; J mJ uJ kJ MJ Wh mWh uWh kWh; % and share (0 to 1); B KiB MiB GiB KB MB "
-                          "GB; C; Hz kHz MHz GHz; "
+                          "GB; C; Hz kHz MHz GHz; B/s KB/s MB/s MiB/s; "
                           "ns us ms s min h. Power or energy without any is an error; nothing is corrected silently.");
 }
 

@@ -47,6 +47,8 @@ static const struct {
     {"h hour hours", {GS_Q_TIME, 3600000000000, 1, "h"}},
     {"mib/s", {GS_Q_RATE, 1, 1, "MiB/s"}},
     {"mb/s", {GS_Q_RATE, 1000000, 1 << 20, "MB/s"}},
+    {"kb/s", {GS_Q_RATE, 1000, 1 << 20, "KB/s"}},
+    {"b/s", {GS_Q_RATE, 1, 1 << 20, "B/s"}},
 };
 
 /* Is the text one of the words of a list? */

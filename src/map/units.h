@@ -14,7 +14,7 @@ enum gs_quantity {
 };
 /* clang-format on */
 
-/* value * num / den is in W, J, %, MiB, C, MHz, ns. */
+/* value * num / den is in W, J, %, MiB, C, MHz, ns, MiB/s. */
 struct gs_unit {
     enum gs_quantity quantity;
     int64_t num, den;

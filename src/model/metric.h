@@ -45,7 +45,7 @@ struct gs_metric {
     const char *aliases;
 };
 
-/* The table: GS_N_KNOWN_METRICS rows, the fixed ones first. */
+/* The table: gs_n_known_metrics rows, the fixed ones first. */
 extern const struct gs_metric gs_known_metrics[];
 extern const uint32_t gs_n_known_metrics;
 

@@ -216,11 +216,12 @@ static const struct {
     {"100", "sm_clock_mhz", "MHz"},
     {"101", "mem_clock_mhz", "MHz"},
     {"252", "mem_used_mib", "MiB"},
-    {"1001", "gr_active_pct", "share"},
     {"1002", "sm_active_pct", "share"},
     {"1003", "sm_occupancy_pct", "share"},
     {"1004", "tensor_active_pct", "share"},
     {"1005", "dram_active_pct", "share"},
+    {"1009", "pcie_tx_mibps", "B/s"},
+    {"1010", "pcie_rx_mibps", "B/s"},
 };
 
 /* What exporters leave out of their names: the unit stands in their manuals. */

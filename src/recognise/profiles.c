@@ -18,7 +18,10 @@ struct profile {
      "\"power_w\":{\"column\":\"pwr\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"gtemp\",\"unit\":\"C\"}," \
      "\"gpu_util_pct\":{\"column\":\"sm\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"mem\",\"unit\":\"%\"}," \
      "\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"},\"sm_clock_mhz\":{\"column\":\"pclk\",\"unit\":\"MHz\"}," \
-     "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"}}}"
+     "\"mem_temp_c\":{\"column\":\"mtemp\",\"unit\":\"C\"},\"mem_used_mib\":{\"column\":\"fb\",\"unit\":\"MiB\"}," \
+     "\"enc_util_pct\":{\"column\":\"enc\",\"unit\":\"%\"},\"dec_util_pct\":{\"column\":\"dec\",\"unit\":\"%\"}," \
+     "\"jpeg_util_pct\":{\"column\":\"jpg\",\"unit\":\"%\"},\"ofa_util_pct\":{\"column\":\"ofa\",\"unit\":\"%\"}," \
+     "\"pcie_tx_mibps\":{\"column\":\"txpci\",\"unit\":\"MB/s\"},\"pcie_rx_mibps\":{\"column\":\"rxpci\",\"unit\":\"MB/s\"}}}"
 /* A Jetson's power is that of the module, else of the GPU's own rail. */
 #define OF_TEGRA(power) \
      "{\"role\":\"samples\",\"time\":{\"column\":\"time\",\"unit\":\"MM-DD-YYYY hh:mm:ss\"},\"metrics\":{" \
@@ -57,8 +60,8 @@ static const struct profile profiles[] = {
     {"nsys", "kind=metric|time_ns", NULL,
      "{\"role\":\"samples\",\"where\":{\"kind\":\"metric\"},\"time\":\"time_ns\",\"host\":\"host\",\"gpu\":\"gpu_uuid\","
      "\"metrics\":{\"power_w\":{\"column\":\"value\",\"unit\":\"W\",\"where\":{\"metric\":[\"*power [W]\",\"*Power [W]\"]}}}}"},
-    {"dmon", "gpu|pwr|timestamp", NULL, "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
-    {"dmon", "gpu|pwr", "timestamp", "{\"role\":\"samples\"," OF_DMON},
+    {"dmon", "gpu|timestamp", "pid", "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
+    {"dmon", "gpu", "timestamp|pid", "{\"role\":\"samples\"," OF_DMON},
     {"table", "gpu|pwr|gtemp", NULL, "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
     {"dmon", "Entity|POWER", NULL,
      "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"Entity\",\"metrics\":{"
@@ -66,7 +69,8 @@ static const struct profile profiles[] = {
      "\"gpu_util_pct\":{\"column\":\"GPUTL\",\"unit\":\"%\"},\"mem_util_pct\":{\"column\":\"MCUTL\",\"unit\":\"%\"},"
      "\"mem_used_mib\":{\"column\":\"FBUSD\",\"unit\":\"MiB\"},\"sm_clock_mhz\":{\"column\":\"SMCLK\",\"unit\":\"MHz\"},"
      "\"mem_clock_mhz\":{\"column\":\"MMCLK\",\"unit\":\"MHz\"},\"energy_j\":{\"column\":\"TOTEC\",\"unit\":\"mJ\"},"
-     "\"mem_temp_c\":{\"column\":\"MMTMP\",\"unit\":\"C\"}}}"},
+     "\"mem_temp_c\":{\"column\":\"MMTMP\",\"unit\":\"C\"},"
+     "\"pcie_tx_mibps\":{\"column\":\"PCITX\",\"unit\":\"B/s\"},\"pcie_rx_mibps\":{\"column\":\"PCIRX\",\"unit\":\"B/s\"}}}"},
     {"json", "gpu|power.socket_power.value", NULL,
      "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"gpu\",\"metrics\":{"
      "\"power_w\":{\"column\":\"power.socket_power.value\",\"unit\":\"W\"},"
