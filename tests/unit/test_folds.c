@@ -3,7 +3,9 @@
 #include "run_fixture.h"
 
 #include "render/render.h"
+#include "args/fold_command.h"
 #include "check/check.h"
+#include "cli/commands.h"
 #include "fleet/balance.h"
 #include "run/bias.h"
 #include "run/events_by.h"
@@ -357,9 +359,24 @@ static void bytes_that_end_early_are_a_fault_with_its_place(void **state)
     assert_string_equal(err.text, "x: byte 5: found a count of more than what is left of the state can hold");
 }
 
+/* A command that is a fold and not in the table above would be held to nothing. */
+static void every_fold_of_a_command_is_tested_here(void **state)
+{
+    (void)state;
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        const struct gs_fold_command *const c = gs_commands[i]->folds;
+        bool found = c == NULL || c->fold == NULL; /* which options choose */
+        for (size_t k = 0; k < sizeof all_folds / sizeof *all_folds && !found; k++)
+            found = c->fold == all_folds[k].fold;
+        if (!found)
+            fail_msg("the fold of %s is not in all_folds", gs_commands[i]->name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fold_of_a_command_is_tested_here),
         cmocka_unit_test(parted_states_finish_as_one_run),
         cmocka_unit_test(hosts_shown_by_gpu_come_to_the_same_state),
         cmocka_unit_test(a_visit_of_two_ways_is_two_visits),
