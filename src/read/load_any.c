@@ -90,18 +90,22 @@ static bool has_study_header(const struct gs_input *input)
     return h.binds;
 }
 
-/* Is every needed role there? */
+/* Is every needed role there, and one at all? */
 static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
 {
     static const enum gs_table_kind kinds[] = {GS_TABLE_SAMPLES, GS_TABLE_CHECKPOINTS, GS_TABLE_TASKS};
+    bool one = false;
     for (int r = 0; r < GS_N_ROLES; r++) {
         bool any = !o->need[kinds[r]] || o->optional[kinds[r]];
         for (size_t i = 0; i < m->n_sources; i++)
-            any |= m->source[i].role == (enum gs_role)r;
+            if (m->source[i].role == (enum gs_role)r) {
+                any = true;
+                one |= o->need[kinds[r]];
+            }
         if (!any)
             return false;
     }
-    return true;
+    return one;
 }
 
 static enum gs_table_kind kind_of_path(const char *path)

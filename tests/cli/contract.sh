@@ -91,7 +91,7 @@ refused()
 
 # Fixtures: the three tables and a foreign file, each broken in one way.
 tables="application-checkpoints.csv gpu.csv task-x-y.csv"
-mkdir empty headers directories unreadable binary
+mkdir empty headers directories nothing unreadable binary
 for table in $tables; do
     : > "empty/$table"
     head -n 1 "$root/data/$table" > "headers/$table"
@@ -141,7 +141,7 @@ try_inputs()
     refused "an empty input" 65
     replaced binary binary.csv
     refused "an input of zero bytes" 65
-    replaced directories .
+    replaced directories nothing
     refused "a directory in place of a file" 66
     replaced headers "$first_header"
     run "${words[@]}"
