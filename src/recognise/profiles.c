@@ -60,8 +60,12 @@ static const struct profile profiles[] = {
     {"nsys", "kind=metric|time_ns", NULL,
      "{\"role\":\"samples\",\"where\":{\"kind\":\"metric\"},\"time\":\"time_ns\",\"host\":\"host\",\"gpu\":\"gpu_uuid\","
      "\"metrics\":{\"power_w\":{\"column\":\"value\",\"unit\":\"W\",\"where\":{\"metric\":[\"*power [W]\",\"*Power [W]\"]}}}}"},
-    {"dmon", "gpu|timestamp", "pid", "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
-    {"dmon", "gpu", "timestamp|pid", "{\"role\":\"samples\"," OF_DMON},
+    {"dmon", "gpu|pwr|timestamp", NULL, "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
+    {"dmon", "gpu|pwr", "timestamp", "{\"role\":\"samples\"," OF_DMON},
+    {"dmon", "gpu|sm|timestamp", "pwr|pid", "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
+    {"dmon", "gpu|sm", "pwr|timestamp|pid", "{\"role\":\"samples\"," OF_DMON},
+    {"dmon", "gpu|rxpci|timestamp", "pwr|sm", "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
+    {"dmon", "gpu|rxpci", "pwr|sm|timestamp", "{\"role\":\"samples\"," OF_DMON},
     {"table", "gpu|pwr|gtemp", NULL, "{\"role\":\"samples\",\"time\":\"timestamp\"," OF_DMON},
     {"dmon", "Entity|POWER", NULL,
      "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"Entity\",\"metrics\":{"

@@ -236,7 +236,7 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
     return GS_OK;
 }
 
-/* What the pairs of all groups are like, and how far the powers of a row are apart at the most. */
+/* What the pairs of all groups are like. */
 static void tell(const struct filling *f, struct gs_notes *notes)
 {
     struct gs_pairs_told told = {0};
@@ -258,11 +258,15 @@ static void tell(const struct filling *f, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_INFO, "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
                 (unsigned long long)n_counted, (unsigned long long)n_pairs);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
-    const double *const power = f->frame->columns[COL_POWER].real;
-    const double *const over_time = f->frame->columns[COL_BEHIND + f->behind[B_POWER_TIME]].real;
+}
+
+void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
+{
+    const double *const power = frame->columns[gs_frame_find(frame, "power_mean_w")].real;
+    const double *const over_time = frame->columns[gs_frame_find(frame, "power_time_w")].real;
     double most = 0.1;
     size_t n = 0, worst = 0;
-    for (size_t r = 0; r < f->frame->n_rows; r++) {
+    for (size_t r = 0; r < frame->n_rows; r++) {
         const double off = fabs(power[r] - over_time[r]) / fabs(over_time[r]); /* NaN where one is missing */
         n += off > 0.1;
         worst = off > most ? r : worst;
@@ -270,14 +274,23 @@ static void tell(const struct filling *f, struct gs_notes *notes)
     }
     if (n == 0)
         return;
-    char room[GS_REAL_TEXT_MAX], name[96];
-    const struct gs_str key = gs_frame_cell(f->frame, worst, 0, room);
+    char room[GS_REAL_TEXT_MAX], shown[96];
+    struct gs_arena own = {0};
+    struct gs_buf name = {.arena = &own};
+    for (size_t k = 0; k < n_keys; k++) {
+        const struct gs_column_spec *const spec = frame->columns[k].spec;
+        const struct gs_str key = gs_frame_cell(frame, worst, k, room);
+        gs_buf_text(&name, k > 0 ? ", " : "");
+        if (spec->type == GS_TYPE_INT)
+            gs_buf_format(&name, "%s ", spec->label);
+        gs_buf_text(&name, key.len == 0 ? "none" : gs_escape(shown, sizeof shown, key));
+    }
     gs_note(
         notes, GS_NOTE_WARNING,
-        "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of %zu rows, most for %s%s: "
+        "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of %zu rows, most for %s: "
         "%.2f and %.2f W",
-        n, f->frame->n_rows, f->by_level ? "level " : "", key.len == 0 ? "none" : gs_escape(name, sizeof name, key),
-        power[worst], over_time[worst]);
+        n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst], over_time[worst]);
+    gs_arena_release(&own);
 }
 
 static int fill_one(void *context, size_t row, unsigned thread)
@@ -366,11 +379,10 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
     return s;
 }
 
-static enum gs_status events_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                    unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
-                                    struct gs_err *err)
+enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs_state *state,
+                              const struct gs_facts *facts, unsigned n_threads, struct gs_arena *arena,
+                              struct gs_frames *out, void *also, struct gs_err *err)
 {
-    const struct gs_events_options *const o = options;
     struct filling f = {.groups = &state->table[0], .join = o->join.join};
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     const enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, false, arena, also, err);
@@ -378,6 +390,16 @@ static enum gs_status events_finish(const void *options, const struct gs_state *
                ? s
                : to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events",
                           n_threads, arena, out, err);
+}
+
+static enum gs_status events_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                    unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                    struct gs_err *err)
+{
+    const enum gs_status s = gs_events_rows(options, state, facts, n_threads, arena, out, also, err);
+    if (s == GS_OK)
+        gs_events_tell_apart(out->last, 1, &out->notes);
+    return s;
 }
 
 static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
@@ -392,8 +414,12 @@ static enum gs_status zoom_finish(const void *options, const struct gs_state *st
     if (title.failed)
         return gs_fail_memory(err);
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, true, arena, also, err);
-    return s != GS_OK ? s : to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
+    enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, true, arena, also, err);
+    if (s == GS_OK)
+        s = to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
+    if (s == GS_OK)
+        gs_events_tell_apart(out->last, 1, &out->notes);
+    return s;
 }
 
 static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] = {&zoom_spec};

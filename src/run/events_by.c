@@ -264,9 +264,13 @@ static enum gs_status by_finish(const void *options, const struct gs_state *stat
 {
     const struct gs_events_by_options *const o = options;
     struct gs_frames own = {.notes = out->notes};
-    const enum gs_status s = gs_events_fold.finish(&o->events, state, facts, n_threads, arena, &own, also, err);
+    enum gs_status s = gs_events_rows(&o->events, state, facts, n_threads, arena, &own, also, err);
     out->notes = own.notes;
-    return s == GS_OK ? split_keys(o, own.first, arena, out, err) : s;
+    if (s == GS_OK)
+        s = split_keys(o, own.first, arena, out, err);
+    if (s == GS_OK)
+        gs_events_tell_apart(out->last, o->n_keys, &out->notes);
+    return s;
 }
 
 static const struct gs_records_spec *const tables[] = {&spec};
