@@ -173,7 +173,7 @@ __attribute__((target("avx2,bmi,bmi2"))) static void learn_log(struct gs_scanner
     s->log.credit -= LOG_LEARNING_COSTS;
     if (s->log.credit < -LOG_CREDIT) {
         s->log.credit = 0;
-        s->log.pause = LOG_PAUSE << s->log.n_pauses;
+        s->log.pause = (unsigned)LOG_PAUSE << s->log.n_pauses;
         s->log.n_pauses += s->log.n_pauses < LOG_PAUSES_LONGER;
     }
     memcpy(h->mark, mark, sizeof mark);
