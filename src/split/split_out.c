@@ -59,7 +59,10 @@ static enum gs_status digest_inputs(struct gs_split_out *out, const struct gs_sp
 static enum gs_status take_up(struct gs_split_out *out, struct gs_err *err)
 {
     struct gs_manifest before;
-    if (access(path_in(out, GS_MANIFEST_NAME, ""), F_OK) != 0)
+    const char *const manifest = path_in(out, GS_MANIFEST_NAME, "");
+    if (manifest == NULL)
+        return gs_fail_memory(err);
+    if (access(manifest, F_OK) != 0)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: holds something else than a split; name a directory that is new",
                        shown(out, out->dir));
     const enum gs_status s = gs_manifest_read(out->dir, out->arena, &before, err);
