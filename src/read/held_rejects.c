@@ -1,7 +1,7 @@
 /* held_rejects.c - which malformed rows are so in the mapper's eyes, too. */
 #include "read/held_rejects.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "form/intake.h"
@@ -39,18 +39,21 @@ static bool may_be_one_less(struct gs_str raw, char separator)
 }
 
 /*
- * Would the mapper set the row aside, too, for the same reason? It would where fields are missing or too many, where a reading is no number in any of its ways, and where a time has no digit.
+ * Would the mapper set the row aside, too, for the same reason? It would where fields are missing or too many, where a
+ * reading is no number in any of its ways, and where a time has no digit.
  */
 static bool is_certain(const struct gs_source *s, const char *reason, struct gs_str raw)
 {
     static const char no_number[] = "' is not a number", no_time[] = "' is not a time";
     const char separator = s->separator.ptr == NULL ? ',' : s->separator.ptr[0];
     const char *const value = strstr(reason, ": '"), *const end = value == NULL ? NULL : strrchr(reason, '\'');
-    unsigned long long n = 0, expected = 0;
     if (!has_number(raw, separator))
         return false;
-    if (sscanf(reason, "%llu field%*[s,] expected %llu", &n, &expected) == 2)
-        return n != expected + 1 || !may_be_one_less(raw, separator);
+    char *fields; /* "7 fields, expected 6" */
+    const unsigned long long n = strtoull(reason, &fields, 10);
+    const char *const expects = strncmp(fields, " field", 6) == 0 ? strstr(fields, " expected ") : NULL;
+    if (fields > reason && expects != NULL)
+        return n != strtoull(expects + strlen(" expected "), NULL, 10) + 1 || !may_be_one_less(raw, separator);
     if (end == NULL || end < value + 3 || separator == ';')
         return false;
     const struct gs_str text = {value + 3, (size_t)(end - value) - 3};

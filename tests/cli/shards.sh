@@ -125,7 +125,8 @@ check "join --partial: --max-memory 12M" cmp whole merged
 TMPDIR=$scratch/nowhere refused 74 "temporary file in $scratch/nowhere: No such file" join "$large" -q --max-memory 12M
 refused 65 "no event 'Nothing'" events "$large" -q --max-memory 9M --event Nothing
 mkdir piped && cp "$large"/[at]*.csv piped/ # the samples come through a pipe
-samples=$large/gpu.csv large=piped passes events --gpu -
+piped=$large/gpu.csv
+samples=$piped large=piped passes events --gpu -
 rm -r "$large" packed piped
 
 # What does not belong together.
