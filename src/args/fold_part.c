@@ -108,8 +108,10 @@ enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard 
         s = hosts_of(&d, part, before, context->arena, &takes, err);
     if (s == GS_OK && finds)
         s = alone ? find_task(&q, &d, &out->notes, err) : list_tasks(&q, &d, takes, &a, event, &n_events, err);
-    d.is_rest = before != NULL;
-    d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
+    if (s == GS_OK) {
+        d.is_rest = before != NULL;
+        d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
+    }
     if (s == GS_OK)
         s = make_jobs(&q, event, n_events, &a, err);
     for (size_t i = 0; s == GS_OK && survey != NULL && i < a.n; i++)
