@@ -56,7 +56,7 @@ static enum gs_status list_tasks(const struct gs_question *q, const struct gs_da
     if (s != GS_OK)
         return s;
     *n = d->event.n <= GS_TASK_EVENTS_MAX ? d->event.n : gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
-    if (d->event.n <= GS_TASK_EVENTS_MAX)
+    if (d->event.n <= GS_TASK_EVENTS_MAX && *n > 0)
         memcpy(event, d->event.text, *n * sizeof *event);
     if (*n > 1)
         qsort(event, *n, sizeof *event, by_text);

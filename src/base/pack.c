@@ -56,7 +56,7 @@ void gs_pack_sorted(struct gs_buf *b, const int64_t *v, size_t n)
 
 struct gs_unpacker gs_unpack(const char *name, struct gs_str bytes, struct gs_err *err)
 {
-    const unsigned char *const first = (const unsigned char *)bytes.ptr;
+    const unsigned char *const first = (const unsigned char *)(bytes.len == 0 ? "" : bytes.ptr);
     return (struct gs_unpacker){.name = name, .first = first, .at = first, .end = first + bytes.len, .err = err};
 }
 
