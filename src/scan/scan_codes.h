@@ -85,19 +85,15 @@ __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inl
 put_four(struct gs_scanner *s, const char *row, const struct gs_layout_readings *r, size_t k, uint64_t *word)
 {
     struct gs_code_four *const c = &s->codes.four[k / GS_READINGS];
-    __m256i digits;
+    __m256i numbers, code;
     unsigned points;
-    if (!units_stand(s, row, r, k) || !digits_of_four(row, r, k, &digits, &points) ||
+    if (!units_stand(s, row, r, k) || !digits_of_four(row, r, k, &numbers, &points) ||
         (points != c->points && !prepare_factors(c, points)))
         return false;
-    const __m256i value = _mm256_mul_epu32(digits, _mm256_loadu_si256((const __m256i *)(const void *)c->factor));
-    const __m256i code = _mm256_sub_epi64(value, _mm256_loadu_si256((const __m256i *)(const void *)c->base));
-    const __m256i misfit =
-        _mm256_or_si256(_mm256_cmpgt_epi64(_mm256_loadu_si256((const __m256i *)(const void *)c->least), code),
-                        _mm256_cmpgt_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)c->most)));
+    const bool fit = codes_of_numbers(numbers, c->factor, c->base, c->least, c->most, &code);
     for (unsigned j = 0; j < c->n_words; j++)
         word[c->first_word + j] |= or_of_shifted(code, c->shift[j]);
-    return _mm256_testz_si256(misfit, misfit) != 0;
+    return fit;
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool

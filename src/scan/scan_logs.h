@@ -192,20 +192,12 @@ put_log_four(const struct gs_code_four *c, const struct gs_log_four *f, const ch
 {
     const __m256i raw = _mm256_set_epi64x((long long)load64(p + f->at[3]), (long long)load64(p + f->at[2]),
                                           (long long)load64(p + f->at[1]), (long long)load64(p + f->at[0]));
-    const __m256i digits = _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')),
-                                               _mm256_loadu_si256((const __m256i *)(const void *)f->take));
-    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
-    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
-    const __m256i eights =
-        _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
-    const __m256i value = _mm256_mul_epu32(eights, _mm256_loadu_si256((const __m256i *)(const void *)f->factor));
-    const __m256i code = _mm256_sub_epi64(value, _mm256_loadu_si256((const __m256i *)(const void *)f->base));
-    const __m256i misfit =
-        _mm256_or_si256(_mm256_cmpgt_epi64(_mm256_loadu_si256((const __m256i *)(const void *)f->least), code),
-                        _mm256_cmpgt_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)f->most)));
+    const __m256i digits = _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')), four_words(f->take));
+    __m256i code;
+    const bool fit = codes_of_numbers(numbers_of_digits(digits), f->factor, f->base, f->least, f->most, &code);
     for (unsigned j = 0; j < c->n_words; j++)
         word[c->first_word + j] |= or_of_shifted(code, c->shift[j]);
-    return _mm256_testz_si256(misfit, misfit) != 0;
+    return fit;
 }
 
 /* Is every byte of the row one that its shape may have? */

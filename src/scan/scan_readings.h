@@ -111,6 +111,30 @@ GS_INLINE uint32_t load32(const uint8_t *p)
     return v;
 }
 
+/* Four times eight values of digits, as numbers. */
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i numbers_of_digits(__m256i digits)
+{
+    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
+    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
+    return _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
+}
+
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i four_words(const void *at)
+{
+    return _mm256_loadu_si256((const __m256i *)at);
+}
+
+/* The codes of four numbers, number * factor - base; false where one lies outside of least to most. */
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) bool
+codes_of_numbers(__m256i numbers, const uint64_t *factor, const int64_t *base, const int64_t *least,
+                 const int64_t *most, __m256i *code)
+{
+    *code = _mm256_sub_epi64(_mm256_mul_epu32(numbers, four_words(factor)), four_words(base));
+    const __m256i misfit =
+        _mm256_or_si256(_mm256_cmpgt_epi64(four_words(least), *code), _mm256_cmpgt_epi64(*code, four_words(most)));
+    return _mm256_testz_si256(misfit, misfit) != 0;
+}
+
 /* fast_decimal, four at a time: the digits as numbers, and where points stand. False also for a rare place of a point. */
 __attribute__((target("avx2"))) static inline __attribute__((always_inline)) bool
 digits_of_four(const char *row, const struct gs_layout_readings *r, size_t k, __m256i *value, unsigned *marks)
@@ -139,11 +163,7 @@ digits_of_four(const char *row, const struct gs_layout_readings *r, size_t k, __
     if ((points & 0x81818181u) != 0 || _mm256_testz_si256(v, blank) == 0 ||
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) != -1)
         return false;
-    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
-    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
-    const __m256i eights =
-        _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
-    *value = eights;
+    *value = numbers_of_digits(digits);
     return true;
 }
 

@@ -150,17 +150,9 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_w
                                                _mm256_loadu_si256((const __m256i *)(const void *)t->take));
     const __m256i nine = _mm256_set1_epi8(9);
     const bool all_digits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) == -1;
-    const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
-    const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
-    const __m256i eights =
-        _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
-    const __m256i value = _mm256_mul_epu32(eights, _mm256_loadu_si256((const __m256i *)(const void *)t->factor));
-    const __m256i code = _mm256_sub_epi64(value, _mm256_loadu_si256((const __m256i *)(const void *)u->base));
-    const __m256i misfit =
-        _mm256_or_si256(_mm256_cmpgt_epi64(_mm256_loadu_si256((const __m256i *)(const void *)u->least), code),
-                        _mm256_cmpgt_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)u->most)));
-    if (of_day < 0 || gaps != 0 || !all_digits || _mm256_testz_si256(misfit, misfit) == 0 ||
-        tick - u->time_least > u->time_most - u->time_least)
+    __m256i code;
+    const bool fit = codes_of_numbers(numbers_of_digits(digits), t->factor, u->base, u->least, u->most, &code);
+    if (of_day < 0 || gaps != 0 || !all_digits || !fit || tick - u->time_least > u->time_most - u->time_least)
         return 0;
     uint64_t row[GS_SMALL_ROW_WORDS] = {tick << u->time_shift | or_of_shifted(code, u->shift[0]), 0};
     if (!one_word)
