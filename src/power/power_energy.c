@@ -34,34 +34,6 @@ static bool is_dead(const struct gs_log *log)
     return true;
 }
 
-/* The counter's readings; what was used between two is their difference, after a fall the new one. */
-static enum gs_status read_counter(struct gs_power_meter *m, struct gs_arena *arena, struct gs_err *err)
-{
-    const int64_t *const v = m->log->value[GS_LOG_ENERGY];
-    if (v == NULL || m->log->t_ns == NULL)
-        return GS_OK;
-    int64_t *const t = gs_arena_take_raw(arena, m->log->n, sizeof *t);
-    gs_i128 *const used = gs_arena_take_raw(arena, m->log->n, sizeof *used);
-    if (t == NULL || used == NULL)
-        return gs_fail_memory(err);
-    int64_t last = GS_MISSING;
-    size_t n = 0;
-    for (size_t i = 0; i < m->log->n; i++) {
-        if (v[i] == GS_MISSING)
-            continue;
-        const gs_i128 before = n == 0 ? 0 : used[n - 1];
-        m->n_resets += n > 0 && v[i] < last;
-        t[n] = m->log->t_ns[i];
-        used[n] = before + (n == 0 ? 0 : v[i] < last ? (gs_i128)v[i] : (gs_i128)v[i] - last);
-        last = v[i];
-        n++;
-    }
-    m->n_counter = n;
-    m->counter_t_ns = t;
-    m->counter_uj = used;
-    return GS_OK;
-}
-
 void gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_meter *m, size_t k, struct gs_notes *notes)
 {
     char gpu[80], text[512], card[128];
@@ -82,9 +54,9 @@ void gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_mete
     if (m->log->card.ptr != NULL && !gs_sensor_card_known(m->log->card))
         gs_note(notes, GS_NOTE_INFO, "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
                 t->name, gs_escape(card, sizeof card, m->log->card));
-    if (m->n_resets > 0)
+    if (m->counter.n_resets > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s%s%s: the energy counter fell %llu time%s and was taken as reset to 0",
-                t->name, between, name, (unsigned long long)m->n_resets, m->n_resets == 1 ? "" : "s");
+                t->name, between, name, (unsigned long long)m->counter.n_resets, m->counter.n_resets == 1 ? "" : "s");
 }
 
 void gs_power_meters_say_rest(size_t n, struct gs_notes *notes)
@@ -115,7 +87,10 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
     const int64_t by_interval = times(m->sensor.interval_ns, 3);
     const int64_t by_period = m->sensor.period_from == GS_SENSOR_UNKNOWN ? 0 : times(m->sensor.period_ns, 2);
     m->max_gap_ns = o->max_gap_ns != 0 ? o->max_gap_ns : by_interval > by_period ? by_interval : by_period;
-    return s == GS_OK ? read_counter(m, arena, err) : s;
+    series = (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_ENERGY]};
+    if (s == GS_OK && series.t_ns != NULL && series.power != NULL)
+        s = gs_counter_read(&series, arena, &m->counter, err);
+    return s;
 }
 
 enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *o,
@@ -271,12 +246,12 @@ void gs_power_interval(const struct gs_energy_error *error, double energy_j, dou
         gs_energy_interval(error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J), low_j, high_j);
 }
 
-static bool counter_at(const struct gs_power_meter *m, int64_t t, double *uj)
+static bool counter_at(const struct gs_counter *c, int64_t t, double *uj)
 {
-    const int64_t *const at = m->counter_t_ns;
-    if (m->n_counter < 2 || t < at[0] || t > at[m->n_counter - 1])
+    const int64_t *const at = c->t_ns;
+    if (c->n < 2 || t < at[0] || t > at[c->n - 1])
         return false;
-    size_t lo = 0, hi = m->n_counter - 1;
+    size_t lo = 0, hi = c->n - 1;
     while (hi - lo > 1) {
         const size_t mid = lo + (hi - lo) / 2;
         if (at[mid] <= t)
@@ -284,15 +259,15 @@ static bool counter_at(const struct gs_power_meter *m, int64_t t, double *uj)
         else
             hi = mid;
     }
-    const double width = (double)(at[hi] - at[lo]), share = width > 0 ? (double)(t - at[lo]) / width : 1.0;
-    *uj = (double)m->counter_uj[lo] + share * (double)(m->counter_uj[hi] - m->counter_uj[lo]);
+    const double share = (double)(t - at[lo]) / (double)(at[hi] - at[lo]);
+    *uj = (double)c->used[lo] + share * (double)(c->used[hi] - c->used[lo]);
     return true;
 }
 
 bool gs_power_counter(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns, double *energy_j)
 {
     double from, to;
-    if (!counter_at(m, from_ns, &from) || !counter_at(m, to_ns, &to))
+    if (!counter_at(&m->counter, from_ns, &from) || !counter_at(&m->counter, to_ns, &to))
         return false;
     *energy_j = (to - from) / (double)GS_FIXED_ONE;
     return true;

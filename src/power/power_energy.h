@@ -5,20 +5,18 @@
 
 #include "power/power.h"
 #include "sensor/sensor.h"
+#include "view/counter.h"
 
 /* One GPU's log with its sensor. */
 struct gs_power_meter {
     const struct gs_log *log;
     enum gs_power_column column;
     struct gs_sensor sensor;
-    int64_t max_gap_ns;          /* longest gap that is bridged inside a window; 0: every one                       */
-    bool timed;                  /* the log has times                                                               */
-    bool dead;                   /* at least 60 equal readings over at least a minute: no interval                  */
-    double span_s, first_w;      /* from its first reading to its last; the first; 0 where there is none            */
-    size_t n_counter;            /* readings of the board's energy counter                                          */
-    const int64_t *counter_t_ns; /* [n_counter]                                                           */
-    const gs_i128 *counter_uj;   /* [n_counter] used since the first, resets taken out                    */
-    uint64_t n_resets;           /* falls of the counter                                                  */
+    int64_t max_gap_ns;        /* longest gap that is bridged inside a window; 0: every one                       */
+    bool timed;                /* the log has times                                                               */
+    bool dead;                 /* at least 60 equal readings over at least a minute: no interval                  */
+    double span_s, first_w;    /* from its first reading to its last; the first; 0 where there is none            */
+    struct gs_counter counter; /* of its board; n == 0: none */
 };
 
 /* Finds the sensor and the counter of one GPU's log. Errors: GS_ERR_MEMORY. Memory: lives in `arena`. */

@@ -26,8 +26,8 @@ static enum gs_status look_at(void *context, size_t k, const struct gs_log *log,
     if (s == GS_OK)
         s = gs_power_energies_of(m, r, l->options, scratch, &l->to.energies[at], err);
     m->log = &l->run->table.log[k];
-    m->counter_t_ns = NULL;
-    m->counter_uj = NULL;
+    m->counter.t_ns = NULL;
+    m->counter.used = NULL;
     return s;
 }
 

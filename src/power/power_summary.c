@@ -180,8 +180,8 @@ enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct
                                     .n_dropped = m->log->n_dropped,
                                     .n_kept = r->n_kept,
                                     .n_distinct = r->n_distinct};
-    if (m->n_counter > 1)
-        (void)gs_power_counter(m, m->counter_t_ns[0], m->counter_t_ns[m->n_counter - 1], &e->counter_j);
+    if (m->counter.n > 1)
+        (void)gs_power_counter(m, m->counter.t_ns[0], m->counter.t_ns[m->counter.n - 1], &e->counter_j);
     return GS_OK;
 }
 
@@ -283,7 +283,7 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
     for (size_t l = 0; l < n_logs; l++)
         n += logs[l].n_logs;
     for (size_t k = 0; k < n; k++) {
-        counters |= meter[k].n_counter > 1;
+        counters |= meter[k].counter.n > 1;
         n_gpus += meter[k].log->n > 0;
     }
     struct summary s;

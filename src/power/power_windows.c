@@ -374,7 +374,7 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs, 
             if (logs[l].log[g].t_ns == NULL)
                 return gs_fail(err, GS_ERR_DATA, "%s: has no times, so it cannot be cut into windows (--interval)",
                                logs[l].name);
-            c.counters |= meter[k].n_counter > 1;
+            c.counters |= meter[k].counter.n > 1;
             n_rows += choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen, window, used);
         }
     enum gs_status s = check_used(spans, used, &out->notes, err);
