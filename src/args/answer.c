@@ -63,6 +63,14 @@ enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, 
     return s;
 }
 
+bool gs_answer_take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena)
+{
+    a->job = gs_arena_take(arena, n, sizeof *a->job);
+    a->event = gs_arena_take(arena, n, sizeof *a->event);
+    a->n = n;
+    return a->job != NULL && a->event != NULL;
+}
+
 /* --- bytes ---------------------------------------------------------------------------------------------------- */
 
 void gs_answer_save(const struct gs_answer *a, struct gs_buf *b, struct gs_arena *scratch)
@@ -77,13 +85,6 @@ void gs_answer_save(const struct gs_answer *a, struct gs_buf *b, struct gs_arena
             gs_pack_text(b, a->event[i]);
         gs_state_save(a->job[i].fold, &a->job[i].state, b, scratch);
     }
-}
-
-static bool take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena)
-{
-    a->job = gs_arena_take(arena, n, sizeof *a->job);
-    a->event = gs_arena_take(arena, n, sizeof *a->event);
-    return a->job != NULL && a->event != NULL;
 }
 
 /* The state of the event that stands at `i`, for its own question. */
@@ -112,7 +113,7 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_unpacker *u
     a.n = n_open == 0 ? 1 : n_open;
     if (u->status == GS_OK && (n_open > 0) != gs_question_finds_task(q))
         return gs_unpack_fail(u, n_open > 0 ? "found states of several events" : "found no states of several events");
-    if (u->status == GS_OK && !take_jobs(&a, a.n, arena))
+    if (u->status == GS_OK && !gs_answer_take_jobs(&a, a.n, arena))
         u->status = gs_fail_memory(u->err);
     if (u->status == GS_OK && n_open > 0) {
         a.tally.fold = &gs_task_event_fold;
@@ -151,7 +152,7 @@ static enum gs_status unite(const struct gs_question *q, struct gs_answer *a, co
                             struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_answer both = *a;
-    enum gs_status s = take_jobs(&both, a->n + other->n, arena) ? GS_OK : gs_fail_memory(err);
+    enum gs_status s = gs_answer_take_jobs(&both, a->n + other->n, arena) ? GS_OK : gs_fail_memory(err);
     both.n = 1;
     if (s == GS_OK)
         both.job[0] = a->job[0];

@@ -22,6 +22,9 @@ struct gs_answer {
     struct gs_fold_job tally; /* of gs_task_event_fold, where it is open; else without fold */
 };
 
+/* Room for n states; false without memory. */
+bool gs_answer_take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena);
+
 /* The event that the options ask about, NULL: none. */
 const char *gs_question_event(const struct gs_question *q);
 

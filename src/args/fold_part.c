@@ -68,10 +68,7 @@ static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str
                                 struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    a->n = n + 1;
-    a->job = gs_arena_take(q->context->arena, a->n, sizeof *a->job);
-    a->event = gs_arena_take(q->context->arena, a->n, sizeof *a->event);
-    if (a->job == NULL || a->event == NULL)
+    if (!gs_answer_take_jobs(a, n + 1, q->context->arena))
         return gs_fail_memory(err);
     for (size_t i = 0; s == GS_OK && i < a->n; i++) {
         const void *const parsed = i == 0 ? q->parsed : gs_question_about(q, event[i - 1]);

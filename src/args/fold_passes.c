@@ -10,13 +10,16 @@
 #include "base/shard.h"
 #include "gather/survey.h"
 
-/* What the program itself takes beside what gs_memory_take counts: its code, stacks, small change of libraries. */
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
+
+/* What the program itself takes beside what gs_memory_take counts: its code, stacks, small change of libraries. */
 #define OWN_MEMORY (UINT64_C(3) << 20)
 
 /* What a thread more is worth: its buffers, and what the C library keeps for it. Fewer give the same answer. */
-#define TIDY_FROM       (UINT64_C(1) << 20)
 #define ROOM_PER_THREAD (UINT64_C(12) << 20)
+
+/* Below this what merging leaves behind is not worth the work of tidying up. */
+#define TIDY_FROM (UINT64_C(1) << 20)
 
 /* A host that waits for its pass, by where its rows stand. */
 struct waiting {
@@ -119,6 +122,15 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
     return s;
 }
 
+/* A state's bytes and the rows that are not in them come to what has come together. */
+static enum gs_status add_state(struct gs_state_sum *sum, const struct gs_buf *bytes, const struct gs_host_rows *rows,
+                                struct gs_err *err)
+{
+    struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(bytes), err);
+    const enum gs_status s = gs_state_sum_add(sum, &u, err);
+    return s == GS_OK ? gs_host_rows_merge(&sum->answer.job[0].state.rows, rows, sum->arena, err) : s;
+}
+
 /* What merging left behind goes: what has come together is written down and read again. */
 static enum gs_status tidy_up(struct passes *p, struct gs_err *err)
 {
@@ -134,13 +146,10 @@ static enum gs_status tidy_up(struct passes *p, struct gs_err *err)
     }
     gs_arena_release(&scratch);
     if (s == GS_OK) {
-        struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&bytes), err);
         gs_arena_release(sum->arena);
         sum->any = false;
-        s = gs_state_sum_add(sum, &u, err);
+        s = add_state(sum, &bytes, &rows, err);
     }
-    if (s == GS_OK)
-        s = gs_host_rows_merge(&sum->answer.job[0].state.rows, &rows, sum->arena, err);
     gs_arena_release(&own);
     p->tidy = sum->arena->n_bytes;
     return s;
@@ -163,10 +172,7 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
     gs_memory_limit((size_t)p->room);
     enum gs_status s = fold_apart(p, part, &bytes, &rows, err);
     if (s == GS_OK) {
-        struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&bytes), err);
-        s = gs_state_sum_add(p->sum, &u, err);
-        if (s == GS_OK)
-            s = gs_host_rows_merge(&p->sum->answer.job[0].state.rows, &rows, p->sum->arena, err);
+        s = add_state(p->sum, &bytes, &rows, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
     }
     gs_arena_release(&own); /* rows that are held stay where the bytes are, else nothing does */

@@ -150,6 +150,17 @@ static int by_host(const void *a, const void *b)
     return host != 0 ? host : (x->number > y->number) - (x->number < y->number);
 }
 
+/* The blocks by host and number, copied; NULL without memory. */
+static struct gs_rows_block *in_order(const struct gs_host_rows *rows, struct gs_arena *arena)
+{
+    struct gs_rows_block *const block = gs_arena_take_raw(arena, rows->n_blocks, sizeof *block);
+    if (block != NULL && rows->n_blocks > 0)
+        memcpy(block, rows->block, rows->n_blocks * sizeof *block);
+    if (block != NULL && rows->n_blocks > 1)
+        qsort(block, rows->n_blocks, sizeof *block, by_host);
+    return block;
+}
+
 /* A column of a block, of which rows [first, first + n) are wanted; NULL: it is only looked at. */
 static void unpack_texts(struct gs_unpacker *u, struct gs_str *text, uint32_t n_rows, uint32_t first, uint32_t n)
 {
@@ -251,7 +262,7 @@ enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_fra
                                   struct gs_err *err)
 {
     struct gs_host_rows *const of = gs_arena_take(arena, 1, sizeof *of);
-    struct gs_rows_block *const block = gs_arena_take_raw(arena, rows->n_blocks, sizeof *block);
+    struct gs_rows_block *const block = in_order(rows, arena);
     const char *const types = gs_row_types(f, arena);
     uint64_t end = 0;
     if (of == NULL || block == NULL || types == NULL)
@@ -260,10 +271,6 @@ enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_fra
         return gs_fail(err, GS_ERR_DATA, "the state has rows of other columns than the options ask for");
     *of = *rows;
     of->block = block;
-    if (rows->n_blocks > 0)
-        memcpy(block, rows->block, rows->n_blocks * sizeof *block);
-    if (rows->n_blocks > 1)
-        qsort(block, rows->n_blocks, sizeof *block, by_host);
     for (size_t k = 0; k < rows->n_blocks; k++) {
         block[k].first = end;
         end += block[k].n;
@@ -280,13 +287,9 @@ enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, struct gs_sink
 {
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
-    struct gs_rows_block *const block = gs_arena_take_raw(&own, rows->n_blocks, sizeof *block);
+    const struct gs_rows_block *const block = in_order(rows, &own);
     if (block == NULL)
         return gs_fail_memory(err);
-    if (rows->n_blocks > 0)
-        memcpy(block, rows->block, rows->n_blocks * sizeof *block);
-    if (rows->n_blocks > 1)
-        qsort(block, rows->n_blocks, sizeof *block, by_host);
     gs_pack_text(&b, gs_str(rows->types));
     gs_pack_count(&b, rows->n_blocks);
     enum gs_status s = b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);

@@ -9,6 +9,7 @@
 #include "csv/bytes.h"
 #include "csv/json.h"
 #include "gather/survey.h"
+#include "num/whole.h"
 #include "os/output.h"
 
 enum { MANIFEST_BYTES_MAX = 16 << 20, HOST_BYTES_MAX = 4096 };
@@ -185,16 +186,6 @@ static enum gs_status look_at(struct looked *l, struct gs_str dir, struct gs_are
     return GS_OK; /* a file of that name that is something else says nothing */
 }
 
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-    while (b != 0) {
-        const uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Names that stand twice have one number: such a list is not one that a split wrote, and leaves nothing out. */
 static const struct gs_manifest_part *part_of(const struct looked *l, struct gs_str name)
 {
@@ -218,7 +209,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n, const str
             continue;
         *whole = l.manifest;
         /* A host's hash leaves one rest by the parts and another by the shards: they agree in what both share. */
-        const uint32_t common = common_divisor(l.manifest.n_shards, of.n_shards);
+        const uint32_t common = (uint32_t)gs_gcd(l.manifest.n_shards, of.n_shards);
         struct stat is;
         input[i].left_out = p->shard > 0 && (p->shard - 1) % common != of.shard % common;
         if (!input[i].left_out && stat(input[i].path, &is) == 0 && (uint64_t)is.st_size != p->n_bytes)
