@@ -22,15 +22,17 @@ struct nsys {
     char base[32]; /* the session's start, to be added to its times; "0" where it is not there */
 };
 
-/* What SQLite says, as a status; its texts may hold names from the file. */
+/* What SQLite says, as a status; its texts may hold names from the file. A damaged schema can be "out of memory" to it. */
 static enum gs_status fail_sqlite(const struct nsys *n, int rc, struct gs_err *err)
 {
     char shown[200];
     const char *const text =
         n->db == NULL || sqlite3_extended_errcode(n->db) != rc ? sqlite3_errstr(rc) : sqlite3_errmsg(n->db);
-    if ((rc & 0xff) == SQLITE_NOMEM)
-        return gs_fail_memory(err);
-    return gs_fail(err, (rc & 0xff) == SQLITE_IOERR || (rc & 0xff) == SQLITE_CANTOPEN ? GS_ERR_IO : GS_ERR_DATA,
+    const int primary = rc & 0xff;
+    return gs_fail(err,
+                   primary == SQLITE_NOMEM                                 ? GS_ERR_MEMORY
+                   : primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN ? GS_ERR_IO
+                                                                           : GS_ERR_DATA,
                    "%s: SQLite: %s", n->in->name, gs_escape(shown, sizeof shown, gs_str(text)));
 }
 

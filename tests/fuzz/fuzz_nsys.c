@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     n_events = 0;
     const enum gs_status s = gs_map_file(&m.source[0], path, &o, &sink, &found, &file, &err);
     MUST(s == GS_OK ? n_events == file.n_rows - file.n_set_aside - file.n_ignored
-                    : (s == GS_ERR_DATA || s == GS_ERR_IO) && err.text[0] != '\0');
+                    : (s == GS_ERR_DATA || s == GS_ERR_IO || s == GS_ERR_MEMORY) && err.text[0] != '\0');
     MUST(unlink(path) == 0);
     gs_arena_release(&arena);
     return 0;
