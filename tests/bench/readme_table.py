@@ -21,7 +21,7 @@ def newest():
     for path in sorted(glob.glob(os.path.join(bench_report.RESULTS, "*.json")), reverse=True):
         with open(path) as f:
             report = json.load(f)
-        if any(r["case"] == "events" for r in report["results"]):
+        if any(r["case"] == "events" for r in report.get("results", [])):  # scale-*.json has none
             return report, os.path.splitext(os.path.basename(path))[0]
     sys.exit("readme_table.py: no result with `events` in tests/bench/results")
 
