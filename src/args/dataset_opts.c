@@ -30,17 +30,16 @@ static void append_quoted(struct gs_buf *b, struct gs_str text)
 }
 
 /* file,line,reason,row: the row as it was, as one quoted field. */
-static enum gs_status reject(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
-                             struct gs_err *err)
+static enum gs_status reject(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct rejects *const r = context;
     const struct gs_arena_mark mark = gs_arena_mark(&r->scratch);
     struct gs_buf b = {.arena = &r->scratch};
-    append_quoted(&b, gs_str(name));
-    gs_buf_format(&b, ",%llu,", (unsigned long long)line);
-    append_quoted(&b, gs_str(reason));
+    append_quoted(&b, gs_str(row->name));
+    gs_buf_format(&b, ",%llu,", (unsigned long long)row->line);
+    append_quoted(&b, gs_str(row->reason));
     gs_buf_char(&b, ',');
-    append_quoted(&b, raw);
+    append_quoted(&b, row->raw);
     gs_buf_char(&b, '\n');
     const enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_write(&r->file, b.ptr, b.len, err);
     gs_arena_rewind(&r->scratch, mark);

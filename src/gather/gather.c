@@ -151,11 +151,22 @@ bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu)
     return true;
 }
 
-static bool fault(struct gs_row_fault *f, const struct gs_bound *b, struct gs_str value, const char *what)
+static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct gs_bound *b, struct gs_str value,
+                  const char *what)
 {
     char shown[160];
     f->status = GS_ERR_DATA;
+    f->kind = kind;
     (void)snprintf(f->text, sizeof f->text, "%s: '%s' is not %s", b->name, gs_escape(shown, sizeof shown, value), what);
+    return false;
+}
+
+/* Without one it is a time of no clock. */
+static bool has_digit(struct gs_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
+            return true;
     return false;
 }
 
@@ -163,8 +174,9 @@ static bool time_fault(const struct gs_gather *g, struct gs_row_fault *f, const 
 {
     char shown[160], why[GS_ZONE_FAULT_MAX];
     if (gs_time_zone_fault(&g->time, why) == NULL)
-        return fault(f, b, value, "a time");
+        return fault(f, has_digit(value) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, value, "a time");
     f->status = GS_ERR_DATA;
+    f->kind = GS_FAULT_OTHER;
     (void)snprintf(f->text, sizeof f->text, "%s: '%s' %s", b->name, gs_escape(shown, sizeof shown, value), why);
     return false;
 }
@@ -172,6 +184,7 @@ static bool time_fault(const struct gs_gather *g, struct gs_row_fault *f, const 
 static bool empty_name(struct gs_row_fault *f, const struct gs_bound *b)
 {
     f->status = GS_ERR_DATA;
+    f->kind = GS_FAULT_OTHER;
     (void)snprintf(f->text, sizeof f->text, "%s: is empty, expected a name", b->name);
     return false;
 }
@@ -179,6 +192,7 @@ static bool empty_name(struct gs_row_fault *f, const struct gs_bound *b)
 static bool no_memory(struct gs_row_fault *f)
 {
     f->status = GS_ERR_MEMORY;
+    f->kind = GS_FAULT_OTHER;
     (void)snprintf(f->text, sizeof f->text, "out of memory");
     return false;
 }
@@ -223,11 +237,11 @@ bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_st
         g->n_missing++;
         return true;
     case GS_NUMBER_RANGE:
-        return fault(f, b, v, "a number within 9,000,000,000,000");
+        return fault(f, GS_FAULT_OTHER, b, v, "a number within 9,000,000,000,000");
     case GS_NUMBER_BAD:
         break;
     }
-    return fault(f, b, v, "a number");
+    return fault(f, gs_is_no_value(v) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, v, "a number");
 }
 
 /* Parses one bound field into the open row. */
@@ -242,13 +256,13 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
         return gs_gather_value(g, b, v, f);
     case GS_BIND_INT:
         if (!parse_int(v, &value))
-            return fault(f, b, v, "a whole number");
+            return fault(f, GS_FAULT_OTHER, b, v, "a whole number");
         gs_table_put(w, b->column, value, 0);
         return true;
     case GS_BIND_EVENT_TYPE:
         type = gs_event_type(v);
         if (type < 0)
-            return fault(f, b, v, "START or STOP");
+            return fault(f, GS_FAULT_OTHER, b, v, "START or STOP");
         gs_table_put(w, b->column, type, 0);
         return true;
     case GS_BIND_NAME:
@@ -302,6 +316,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
     uint32_t owner = 0;
     if (n_fields != b->n_fields) {
         f->status = GS_ERR_DATA;
+        f->kind = n_fields == b->n_fields + 1 ? GS_FAULT_ONE_FIELD_MORE : GS_FAULT_FIELDS;
         (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s",
                        b->n_fields);
         return false;

@@ -4,6 +4,7 @@
 
 #include "num/timestamp.h"
 #include "gather/name_filter.h"
+#include "gather/reject.h"
 #include "gather/survey.h"
 #include "model/table_writer.h"
 
@@ -113,6 +114,7 @@ bool gs_gather_names(struct gs_gather *g);
 /* Why a row was not taken; `text` has no place in front. */
 struct gs_row_fault {
     enum gs_status status;
+    enum gs_fault_kind kind;
     char text[GS_ERR_TEXT_MAX / 2];
 };
 

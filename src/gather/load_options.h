@@ -4,11 +4,8 @@
 
 #include "num/timestamp.h"
 #include "os/claims.h"
+#include "gather/reject.h"
 #include "model/dataset.h"
-
-/* A row that --rejects sets aside: where it stood, why, and its bytes as they were. */
-typedef enum gs_status gs_reject_fn(void *context, const char *name, uint64_t line, const char *reason,
-                                    struct gs_str raw, struct gs_err *err);
 
 struct gs_survey;
 

@@ -38,11 +38,9 @@ void gs_rows_begin(struct gs_rows *rows, uint64_t line)
 enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw, struct gs_err *err)
 {
     const struct gs_load_options *const o = rows->options;
-    if (o->reject == NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", rows->input->name, (unsigned long long)rows->line, reason);
-    rows->input->n_rows--;
-    rows->input->n_rejected++;
-    return o->reject(o->reject_context, rows->input->name, rows->line, reason, raw, err);
+    const struct gs_reject row = {.name = rows->input->name, .line = rows->line, .reason = reason, .raw = raw};
+    rows->input->n_rows -= o->reject != NULL;
+    return gs_set_aside(o, rows->input, &row, err);
 }
 
 static bool takes(const struct gs_rows *rows, enum gs_table_kind kind)

@@ -1,6 +1,7 @@
 /* power_load.c - what power asks of the common reader. */
 #include "power/power_load.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -13,16 +14,13 @@ struct rejects {
     char reason[GS_ERR_TEXT_MAX];
 };
 
-static enum gs_status count_row(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
-                                struct gs_err *err)
+static enum gs_status count_row(void *context, const struct gs_reject *row, struct gs_err *err)
 {
-    (void)name, (void)raw, (void)err;
+    (void)err;
     struct rejects *const r = context;
-    if (r->n++ == 0 || line < r->line) {
-        const size_t len = strlen(reason) < sizeof r->reason ? strlen(reason) : sizeof r->reason - 1;
-        memcpy(r->reason, reason, len);
-        r->reason[len] = '\0';
-        r->line = line;
+    if (r->n++ == 0 || row->line < r->line) {
+        (void)snprintf(r->reason, sizeof r->reason, "%s", row->reason);
+        r->line = row->line;
     }
     return GS_OK;
 }

@@ -1,7 +1,6 @@
 /* held_rejects.c - which malformed rows are so in the mapper's eyes, too. */
 #include "read/held_rejects.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "form/intake.h"
@@ -38,43 +37,38 @@ static bool may_be_one_less(struct gs_str raw, char separator)
     return false;
 }
 
-/*
- * Would the mapper set the row aside, too, for the same reason? It would where fields are missing or too many, where a
- * reading is no number in any of its ways, and where a time has no digit.
- */
-static bool is_certain(const struct gs_source *s, const char *reason, struct gs_str raw)
+/* Would the mapper set the row aside, too, for the same reason? */
+static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
 {
-    static const char no_number[] = "' is not a number", no_time[] = "' is not a time";
     const char separator = s->separator.ptr == NULL ? ',' : s->separator.ptr[0];
-    const char *const value = strstr(reason, ": '"), *const end = value == NULL ? NULL : strrchr(reason, '\'');
-    if (!has_number(raw, separator))
+    if (!has_number(row->raw, separator))
         return false;
-    char *fields; /* "7 fields, expected 6" */
-    const unsigned long long n = strtoull(reason, &fields, 10);
-    const char *const expects = strncmp(fields, " field", 6) == 0 ? strstr(fields, " expected ") : NULL;
-    if (fields > reason && expects != NULL)
-        return n != strtoull(expects + strlen(" expected "), NULL, 10) + 1 || !may_be_one_less(raw, separator);
-    if (end == NULL || end < value + 3 || separator == ';')
-        return false;
-    const struct gs_str text = {value + 3, (size_t)(end - value) - 3};
-    for (size_t i = 0; i < text.len && strcmp(end, no_time) == 0; i++)
-        if (text.ptr[i] >= '0' && text.ptr[i] <= '9') /* it may be one of another clock */
-            return false;
-    return (strcmp(end, no_time) == 0 || strcmp(end, no_number) == 0) && !gs_is_no_value(text);
+    switch (row->kind) {
+    case GS_FAULT_FIELDS:
+        return true;
+    case GS_FAULT_ONE_FIELD_MORE:
+        return !may_be_one_less(row->raw, separator);
+    case GS_FAULT_VALUE:
+        return separator != ';'; /* between semicolons 86,5 is a number to the mapper */
+    case GS_FAULT_OTHER:
+        break;
+    }
+    return false;
 }
 
-enum gs_status gs_reject_hold(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
-                              struct gs_err *err)
+enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct gs_held_rejects *const h = context;
-    if (!is_certain(h->source, reason, raw))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", name, (unsigned long long)line, reason);
+    if (!is_certain(h->source, row))
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line, row->reason);
     struct gs_held_reject *const r = gs_arena_take(h->arena, 1, sizeof *r);
-    const char *const why = gs_arena_copy(h->arena, reason, strlen(reason));
-    const char *const bytes = gs_arena_copy(h->arena, raw.ptr, raw.len);
-    if (r == NULL || why == NULL || bytes == NULL)
+    const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
+    const char *const raw = gs_arena_copy(h->arena, row->raw.ptr, row->raw.len);
+    if (r == NULL || reason == NULL || raw == NULL)
         return gs_fail_memory(err);
-    *r = (struct gs_held_reject){.name = name, .reason = why, .line = line, .raw = {bytes, raw.len}};
+    r->row = *row;
+    r->row.reason = reason;
+    r->row.raw.ptr = raw;
     if (h->last == NULL)
         h->first = r;
     else
@@ -88,6 +82,6 @@ enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held, const stru
 {
     enum gs_status s = GS_OK;
     for (const struct gs_held_reject *r = held->first; s == GS_OK && r != NULL; r = r->next)
-        s = to->reject(to->reject_context, r->name, r->line, r->reason, r->raw, err);
+        s = to->reject(to->reject_context, &r->row, err);
     return s;
 }

@@ -7,9 +7,7 @@
 
 struct gs_held_reject {
     struct gs_held_reject *next;
-    const char *name, *reason;
-    uint64_t line;
-    struct gs_str raw;
+    struct gs_reject row; /* its name is the input's, which outlives it */
 };
 
 /* Start from {.arena = ..., .source = ...}: of the samples. */
@@ -23,8 +21,7 @@ struct gs_held_rejects {
  * Keeps a row: a gs_reject_fn, whose context is a struct gs_held_rejects. Errors: GS_ERR_DATA for a row that the mapper may
  * read otherwise, which then is to read the file.
  */
-enum gs_status gs_reject_hold(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
-                              struct gs_err *err);
+enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct gs_err *err);
 
 /* Hands the rows on in their order. Errors: those of to->reject. */
 enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held, const struct gs_load_options *to,

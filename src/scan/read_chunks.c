@@ -24,9 +24,7 @@ enum {
 /* A malformed row of a chunk. */
 struct faulty {
     struct faulty *next;
-    uint64_t line; /* within the chunk                                      */
-    const char *reason;
-    struct gs_str raw; /* its bytes without the line end                        */
+    struct gs_reject row; /* without a name, its line within the chunk */
 };
 
 /* A chunk, as a thread found it. */
@@ -112,7 +110,7 @@ static bool keep_faulty(struct worker *w, struct chunk *c, const char *p)
     const char *const reason = gs_arena_copy(&w->arena, s->fault.text, strlen(s->fault.text));
     if (f == NULL || copy == NULL || reason == NULL)
         return false;
-    *f = (struct faulty){.line = c->n_lines, .reason = reason, .raw = {copy, raw.len}};
+    f->row = (struct gs_reject){.line = c->n_lines, .reason = reason, .raw = {copy, raw.len}, .kind = s->fault.kind};
     if (c->last == NULL)
         c->faulty = f;
     else
@@ -270,8 +268,12 @@ static enum gs_status take_all_faulty(const struct reading *r, size_t i, struct 
     enum gs_status s = GS_OK;
     uint64_t line = 1 + f->head->n_lines;
     for (size_t k = 0; s == GS_OK && k < f->n_chunks; k++) {
-        for (const struct faulty *one = f->chunk[k].faulty; s == GS_OK && one != NULL; one = one->next)
-            s = gs_set_aside(r->o, &r->d->input[i], line + one->line, one->reason, one->raw, err);
+        for (const struct faulty *one = f->chunk[k].faulty; s == GS_OK && one != NULL; one = one->next) {
+            struct gs_reject row = one->row;
+            row.name = r->d->input[i].name;
+            row.line += line;
+            s = gs_set_aside(r->o, &r->d->input[i], &row, err);
+        }
         line += f->chunk[k].n_lines;
     }
     return s;

@@ -29,8 +29,4 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
 enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
                               const struct gs_head *head, struct gs_gather *g, struct gs_err *err);
 
-/* A malformed row in the order of its file: set aside, or the error. */
-enum gs_status gs_set_aside(const struct gs_load_options *o, struct gs_input *input, uint64_t line, const char *reason,
-                            struct gs_str raw, struct gs_err *err);
-
 #endif

@@ -27,15 +27,6 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
     return GS_OK;
 }
 
-enum gs_status gs_set_aside(const struct gs_load_options *o, struct gs_input *input, uint64_t line, const char *reason,
-                            struct gs_str raw, struct gs_err *err)
-{
-    if (o->reject == NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", input->name, (unsigned long long)line, reason);
-    input->n_rejected++;
-    return o->reject(o->reject_context, input->name, line, reason, raw, err);
-}
-
 /* An input that is no table, by its form. */
 static enum gs_status read_form(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
                                 const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
@@ -88,7 +79,12 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
         line += got.n_lines;
         at = (size_t)(got.next - room);
         if (k == GS_SPLIT_REFUSE && scanner->has_fault) {
-            s = gs_set_aside(o, input, line, scanner->fault.text, gs_row_raw(got.next, scanner->split.next), err);
+            const struct gs_reject row = {.name = input->name,
+                                          .line = line,
+                                          .reason = scanner->fault.text,
+                                          .raw = gs_row_raw(got.next, scanner->split.next),
+                                          .kind = scanner->fault.kind};
+            s = gs_set_aside(o, input, &row, err);
             line += scanner->split.n_lines;
             at = (size_t)(scanner->split.next - room);
             continue;

@@ -33,10 +33,9 @@ static enum gs_status take_row(void *context, const struct gs_csv_row *row, stru
     }
     if (fault.status != GS_ERR_DATA)
         return gs_fail(err, fault.status, "%s", fault.text);
-    if (r->options->reject == NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", r->input->name, (unsigned long long)row->line, fault.text);
-    r->input->n_rejected++;
-    return r->options->reject(r->options->reject_context, r->input->name, row->line, fault.text, row->raw, err);
+    const struct gs_reject reject = {
+        .name = r->input->name, .line = row->line, .reason = fault.text, .raw = row->raw, .kind = fault.kind};
+    return gs_set_aside(r->options, r->input, &reject, err);
 }
 
 /* Reads a source to its end; what `first` holds goes before. */

@@ -247,12 +247,12 @@ struct rejected {
     struct gs_buf text;
 };
 
-static enum gs_status reject(void *context, const char *name, uint64_t line, const char *reason, struct gs_str raw,
-                             struct gs_err *e)
+static enum gs_status reject(void *context, const struct gs_reject *row, struct gs_err *e)
 {
     struct rejected *const r = context;
     (void)e;
-    gs_buf_format(&r->text, "%s:%llu: %s: %.*s\n", name, (unsigned long long)line, reason, (int)raw.len, raw.ptr);
+    gs_buf_format(&r->text, "%s:%llu: %s: %.*s\n", row->name, (unsigned long long)row->line, row->reason,
+                  (int)row->raw.len, row->raw.ptr);
     return GS_OK;
 }
 

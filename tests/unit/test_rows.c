@@ -317,15 +317,14 @@ static enum gs_status read_badly(const void *context, struct gs_bytes *source, s
     return gs_rows_reject(rows, "'x' is not a time", gs_str("x,1"), err);
 }
 
-static enum gs_status count_reject(void *context, const char *name, uint64_t line, const char *reason,
-                                   struct gs_str raw, struct gs_err *err)
+static enum gs_status count_reject(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     (void)err;
     ++*(int *)context;
-    assert_string_equal(name, "form");
-    assert_int_equal(line, 3);
-    assert_string_equal(reason, "'x' is not a time");
-    assert_true(gs_str_eq(raw, gs_str("x,1")));
+    assert_string_equal(row->name, "form");
+    assert_int_equal(row->line, 3);
+    assert_string_equal(row->reason, "'x' is not a time");
+    assert_true(gs_str_eq(row->raw, gs_str("x,1")));
     return GS_OK;
 }
 

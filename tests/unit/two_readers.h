@@ -61,14 +61,13 @@ static void outcome_add(struct outcome *o, const char *text)
     o->line[o->n_lines++] = gs_arena_copy(&o->arena, text, strlen(text));
 }
 
-static enum gs_status outcome_reject(void *context, const char *name, uint64_t line, const char *reason,
-                                     struct gs_str raw, struct gs_err *err)
+static enum gs_status outcome_reject(void *context, const struct gs_reject *row, struct gs_err *err)
 {
-    (void)name, (void)err;
+    (void)err;
     struct outcome *const o = context;
     struct gs_buf b = {.arena = &o->arena};
-    gs_buf_format(&b, "%012llu rejected: %s: ", (unsigned long long)line, reason);
-    gs_buf_escaped(&b, raw, 0);
+    gs_buf_format(&b, "%012llu rejected (%d): %s: ", (unsigned long long)row->line, (int)row->kind, row->reason);
+    gs_buf_escaped(&b, row->raw, 0);
     outcome_add(o, b.ptr);
     return GS_OK;
 }
