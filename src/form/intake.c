@@ -138,15 +138,15 @@ bool gs_str_begins(struct gs_str text, const char *with)
 size_t gs_str_find(struct gs_str text, const char *what)
 {
     const size_t n = strlen(what);
-    const char *p = text.ptr;
-    const char *const end = text.ptr + text.len;
-    while (n > 0 && p != NULL && (size_t)(end - p) >= n) {
-        p = memchr(p, what[0], (size_t)(end - p) - n + 1);
-        if (p == NULL || memcmp(p, what, n) == 0)
+    for (size_t i = 0; n > 0 && text.len >= n && i <= text.len - n; i++) {
+        const char *const p = memchr(text.ptr + i, what[0], text.len - n + 1 - i);
+        if (p == NULL)
             break;
-        p++;
+        i = (size_t)(p - text.ptr);
+        if (memcmp(p, what, n) == 0)
+            return i;
     }
-    return p == NULL || (size_t)(end - p) < n ? text.len : (size_t)(p - text.ptr);
+    return n == 0 ? 0 : text.len;
 }
 
 bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line))
