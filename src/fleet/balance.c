@@ -1,6 +1,7 @@
 /* balance.c - the sweep over one GPU's time that gives every instant to exactly one part. */
 #include "fleet/balance.h"
 
+#include "view/counter.h"
 #include "view/counts.h"
 #include "view/pair_train.h"
 
@@ -112,8 +113,11 @@ struct sweep {
     const struct gs_balance_sweep *to;
     const struct gs_host_view *host;
     struct running running;
+    const struct gs_gpu_view *gpu;
     struct gs_sensor sensor;
     struct gs_pair_trains trains;
+    struct gs_counter counter; /* of no readings where there is none                             */
+    int64_t max_gap_ns;
     struct gs_energy_point past, since; /* of the last boundary; of where the present part began */
     int64_t past_ns, since_ns;          /* their times                                           */
     uint32_t slot, pair;                /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
@@ -134,17 +138,38 @@ static void misplace(const struct sweep *s, struct gs_energy_error *error)
     }
 }
 
+/* What the board's counter says of such a stretch, as far as the GPU's samples go. */
+static void count_part(const struct sweep *s, struct gs_balance_part *part, gs_i128 energy, gs_i128 covered_ns,
+                       bool refused)
+{
+    const struct gs_gpu_view *const g = s->gpu;
+    const int64_t from = s->since_ns > g->t_ns[0] ? s->since_ns : g->t_ns[0];
+    const int64_t to = s->past_ns < g->t_ns[g->n - 1] ? s->past_ns : g->t_ns[g->n - 1];
+    const gs_i128 window_ns = (gs_i128)to - from;
+    gs_i128 used;
+    if (from >= to || !gs_counter_between(&s->counter, from, to, s->max_gap_ns, &used))
+        return;
+    const bool same = !refused && 100 * covered_ns <= 101 * window_ns; /* the sensor lags: samples of more than that */
+    gs_counted_add(&part->counted, used, energy, same ? covered_ns : 0, window_ns);
+    part->counted_ns += window_ns;
+}
+
 /* The doubt about a stretch that one part had without a break. */
 static void end_part(struct sweep *s)
 {
     const struct gs_energy *const from = &s->since.used, *const to = &s->past.used;
-    if (s->slot == GS_NONE || to->covered_ns <= from->covered_ns)
+    if (s->slot == GS_NONE)
         return;
-    struct gs_energy_error *const error = &s->to->part[s->slot].error;
-    gs_energy_error_add(error, &s->sensor, to->energy - from->energy, (int64_t)(to->covered_ns - from->covered_ns),
-                        &s->since.edge, &s->past.edge);
-    error->n_refused += gs_pair_trains_refused(&s->trains, s->since_ns, s->past_ns);
-    misplace(s, error);
+    struct gs_balance_part *const part = &s->to->part[s->slot];
+    const gs_i128 energy = to->energy - from->energy;
+    const uint64_t covered_ns = to->covered_ns - from->covered_ns;
+    const uint64_t n_refused = gs_pair_trains_refused(&s->trains, s->since_ns, s->past_ns);
+    count_part(s, part, energy, covered_ns, n_refused > 0);
+    if (to->covered_ns <= from->covered_ns)
+        return;
+    gs_energy_error_add(&part->error, &s->sensor, energy, (int64_t)covered_ns, &s->since.edge, &s->past.edge);
+    part->error.n_refused += n_refused;
+    misplace(s, &part->error);
 }
 
 /* Gives what was used since the last call to the part that was on. */
@@ -216,7 +241,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
 {
     const struct gs_gpu_view *const g = &host->gpu[gpu];
     struct boundaries b;
-    struct sweep s = {.to = to, .host = host, .past_ns = INT64_MIN, .slot = GS_NONE};
+    struct sweep s = {.to = to, .host = host, .gpu = g, .past_ns = INT64_MIN, .slot = GS_NONE};
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *at);
     int64_t *const t = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *t);
     if (at == NULL || t == NULL || !take_boundaries(host, gpu, &b, scratch) ||
@@ -233,6 +258,10 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     enum gs_status status = gs_pair_trains_find(host, gpu, scratch, &s.sensor, &s.trains, err);
     if (status == GS_OK)
         status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
+    s.max_gap_ns = max_gap_ns < 0 ? g->max_gap_ns : max_gap_ns;
+    if (status == GS_OK && host->counter != 0)
+        status = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[host->counter]}, scratch, &s.counter,
+                                 err);
     if (status != GS_OK)
         return status;
     for (uint32_t i = 0; i < host->n_times; i++) {
@@ -261,4 +290,6 @@ void gs_balance_part_add(struct gs_balance_part *sum, const struct gs_balance_pa
     sum->covered_ns += p->covered_ns;
     sum->span_ns += p->span_ns;
     gs_energy_error_merge(&sum->error, &p->error);
+    gs_counted_merge(&sum->counted, &p->counted);
+    sum->counted_ns += p->counted_ns;
 }

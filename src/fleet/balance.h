@@ -15,6 +15,8 @@ struct gs_balance_part {
     gs_i128 covered_ns;           /* time with a known power                                                   */
     struct gs_energy_error error; /* of the energy                                                   */
     gs_i128 span_ns;              /* time between the GPU's first and last sample; the rest of it lies in gaps */
+    struct gs_counted counted;    /* by the boards' own counters, stretch by stretch that they reach over */
+    gs_i128 counted_ns;           /* the time of these stretches                                      */
 };
 
 /* Adds what went into the same part elsewhere. */

@@ -163,8 +163,10 @@ static const struct gs_field part_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, energy)},
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, inclusive)},
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, covered_ns)},
-    {GS_FIELD_SUM, offsetof(struct gs_balance_part, span_ns)},
     GS_ENERGY_ERROR_FIELDS(struct gs_balance_part, error),
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, span_ns)},
+    GS_COUNTED_FIELDS(struct gs_balance_part, counted),
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, counted_ns)},
 };
 static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
 static const struct gs_field gpu_fields[] = {{GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};

@@ -1,14 +1,16 @@
 /* balance_frame.c - the balance of all GPUs, added up and made into rows. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "fleet/balance_sums.h"
 #include "num/dd.h"
 #include "num/timestamp.h"
 #include "model/prose.h"
+#include "run/metric_columns.h"
 
 /* clang-format off */
 enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
-       COL_UNSEEN, COL_LOW, COL_HIGH, N_VALUES };
+       COL_UNSEEN, COL_LOW, COL_HIGH, N_VALUES, COL_COUNTER = N_VALUES };
 
 #define VALUE_COLUMNS                                                                                                 \
     {"state", "state", "", GS_TYPE_TEXT, 0, "task: an event runs; idle: none does; total: a sum of rows above",       \
@@ -73,6 +75,7 @@ struct rows {
     struct row *row;
     size_t n;
     uint32_t *rank; /* of the events */
+    bool counted;   /* energy counters are shown */
 };
 
 /* --- order -------------------------------------------------------------------------------------------- */
@@ -235,6 +238,7 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
         gs_frame_set_real(f, i, n_keys + COL_LOW, low);
         gs_frame_set_real(f, i, n_keys + COL_HIGH, high);
     }
+    gs_counter_cells(f, i, rows->counted ? n_keys + COL_COUNTER : 0, &p->counted);
 }
 
 static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all, const struct gs_balance_part *idle,
@@ -288,19 +292,45 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_pa
     return true;
 }
 
-static enum gs_status to_frame(const struct gs_state *state, const struct gs_balance_options *o, struct gs_arena *own,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+struct layout {
+    const struct gs_column_spec *specs;
+    size_t n_keys;
+};
+
+/* Columns of a layout, and behind them those of energy counters where the run has any. */
+static enum gs_status make_frame(const struct layout *layout, const struct rows *rows, const char *title,
+                                 struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
-    static const struct {
-        const struct gs_column_spec *specs;
-        size_t n_keys;
-    } layouts[] = {[GS_BALANCE_RUN] = {run_columns, 0},
-                   [GS_BALANCE_GPU] = {gpu_columns, 3},
-                   [GS_BALANCE_LEVEL] = {level_columns, 1}};
+    const size_t n = layout->n_keys + N_VALUES;
+    struct gs_column_spec *const specs = gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS, sizeof *specs);
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    memcpy(specs, layout->specs, n * sizeof *specs);
+    memcpy(specs + n, gs_counter_columns, sizeof gs_counter_columns);
+    return gs_frame_new(arena, "balance", title, specs, n + (rows->counted ? GS_COUNTER_COLUMNS : 0), rows->n, out, f,
+                        err);
+}
+
+/* Where energy counters do not reach over all of the time. */
+static void note_counters(const struct rows *rows, const struct gs_balance_part *run, struct gs_notes *notes)
+{
+    if (rows->counted && 100 * run->counted_ns < 99 * run->span_ns)
+        gs_note(notes, GS_NOTE_INFO,
+                "energy counters reach over %.1f %% of the time of the GPUs: energy_counter_j is of that",
+                gs_dd_to_double(gs_dd_ratio(100 * run->counted_ns, run->span_ns)));
+}
+
+static enum gs_status to_frame(const struct gs_state *state, const struct gs_balance_options *o,
+                               const struct gs_facts *facts, struct gs_arena *own, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    static const struct layout layouts[] = {[GS_BALANCE_RUN] = {run_columns, 0},
+                                            [GS_BALANCE_GPU] = {gpu_columns, 3},
+                                            [GS_BALANCE_LEVEL] = {level_columns, 1}};
     const size_t n_keys = layouts[o->by].n_keys;
     const struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const uint32_t n_owners = o->by == GS_BALANCE_GPU ? state->table[GS_BALANCE_GPUS].n : 1;
-    struct rows rows = {.state = state, .o = o};
+    struct rows rows = {.state = state, .o = o, .counted = gs_metrics_count(facts->metric, facts->n_metrics)};
     struct gs_balance_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0}, idle = {0};
     if (whole == NULL || !make_rows(&rows, n_owners, whole, &run, &idle, own))
         return gs_fail_memory(err);
@@ -310,7 +340,7 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     struct gs_frame *f;
     enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "balance", title, layouts[o->by].specs, n_keys + N_VALUES, rows.n, out, &f, err);
+        s = make_frame(&layouts[o->by], &rows, title, arena, out, &f, err);
     if (s == GS_OK)
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     for (size_t i = 0; s == GS_OK && i < rows.n; i++)
@@ -320,6 +350,8 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
         n_refused += rows.row[i].sum.error.n_refused > 0;
     if (s == GS_OK)
         gs_energy_refused_note(n_refused, rows.n, &out->notes);
+    if (s == GS_OK)
+        note_counters(&rows, &run, &out->notes);
     return s;
 }
 
@@ -330,7 +362,7 @@ enum gs_status gs_balance_finish(const void *options, const struct gs_state *sta
     (void)n_threads, (void)also;
     struct gs_arena own = {0};
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const enum gs_status s = to_frame(state, options, &own, arena, out, err);
+    const enum gs_status s = to_frame(state, options, facts, &own, arena, out, err);
     gs_arena_release(&own);
     return s;
 }

@@ -62,7 +62,7 @@ enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *aren
         gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)p->n_tasks);
         gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
         gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
-        gs_counter_cells(f, g, &columns, &p->counted);
+        gs_counter_cells(f, g, columns.counter, &p->counted);
         if (p->covered_ns == 0)
             continue;
         double low, high;

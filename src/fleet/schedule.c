@@ -85,19 +85,24 @@ static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32
                                                      : d->gpu_name.text[worker - gpus_of_host(d, host)]};
 }
 
+static void key_of_worker(const struct gs_fold_host *host, uint32_t worker, union gs_key key[GS_N_TAIL_KEYS])
+{
+    const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
+    key[GS_WORKER_HOST].text = host->d->host.text[host->view->host];
+    key[GS_WORKER_IS_HOST].number = worker == GS_NONE;
+    key[GS_WORKER_SERIAL].text = gpu.serial;
+    key[GS_WORKER_UUID].text = gpu.uuid;
+    key[GS_TAIL_GPU].number = 0;
+}
+
 /* NULL without memory. */
 static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
                                         const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap,
                                         const struct gs_waste *waste)
 {
     const size_t n = (size_t)w->n_tasks - 1;
-    const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
-    const union gs_key key[GS_N_WORKER_KEYS] = {
-        [GS_WORKER_HOST] = {.text = host->d->host.text[host->view->host]},
-        [GS_WORKER_IS_HOST] = {.number = worker == GS_NONE},
-        [GS_WORKER_SERIAL] = {.text = gpu.serial},
-        [GS_WORKER_UUID] = {.text = gpu.uuid},
-    };
+    union gs_key key[GS_N_TAIL_KEYS];
+    key_of_worker(host, worker, key);
     struct gs_worker_row *const row = gs_records_find(&state->table[GS_SCHEDULE_WORKERS], key, host->arena);
     if (row == NULL)
         return NULL;
@@ -121,6 +126,30 @@ static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_
     gs_select(gap, n, n - 1);
     row->gap_max_ns = gap[n - 1];
     return row;
+}
+
+/* The GPUs of a worker from its last STOP on. */
+static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
+                                 int64_t last_ns, const struct gs_waste_gpu *gpus, struct gs_err *err)
+{
+    const struct gs_host_view *const h = host->view;
+    union gs_key key[GS_N_TAIL_KEYS];
+    enum gs_status s = GS_OK;
+    key_of_worker(host, worker, key);
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+        struct gs_str packed;
+        if (h->gpu[g].n == 0 || (worker != GS_NONE && worker != g))
+            continue;
+        s = gs_tail_keep(h, gpus, g, last_ns, host->arena, host->scratch, &packed, err);
+        if (s != GS_OK || packed.ptr == NULL)
+            continue;
+        key[GS_TAIL_GPU].number = g;
+        struct gs_tail_row *const row = gs_records_find(&state->table[GS_SCHEDULE_TAILS], key, host->arena);
+        if (row == NULL)
+            return gs_fail_memory(err);
+        row->packed = packed;
+    }
+    return s;
 }
 
 /* Stretches in which at least one of the tasks ran. */
@@ -175,7 +204,8 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     struct gs_worker_row *const row = add_worker(state, host, worker, &w, n_gpus, gap, &waste);
     if (row == NULL)
         return gs_fail_memory(err);
-    return spans ? keep_spans(row, task, n, host->arena, err) : GS_OK;
+    s = keep_tails(state, host, worker, w.last_ns, gpus, err);
+    return s == GS_OK && spans ? keep_spans(row, task, n, host->arena, err) : s;
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
@@ -243,12 +273,16 @@ static const struct gs_field worker_fields[] = {
     {GS_FIELD_VALUES, offsetof(struct gs_worker_row, from)},
     {GS_FIELD_VALUES, offsetof(struct gs_worker_row, to)},
 };
+static const struct gs_field tail_fields[] = {{GS_FIELD_BYTES, offsetof(struct gs_tail_row, packed)}};
 /* clang-format off */
 static const struct gs_records_spec job_spec = {
     .name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(job_fields),
 };
 static const struct gs_records_spec worker_spec = {
     .name = "workers", .key = "titt", .size = sizeof(struct gs_worker_row), GS_FIELDS(worker_fields),
+};
+static const struct gs_records_spec tail_spec = {
+    .name = "tails", .key = "titti", .size = sizeof(struct gs_tail_row), GS_FIELDS(tail_fields),
 };
 /* clang-format on */
 
@@ -267,10 +301,12 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         s = gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_SCHEDULE_TAILS], &tail_spec, NULL, 0, 0, arena, err);
     return s;
 }
 
-static const struct gs_records_spec *const tables[] = {&job_spec, &worker_spec};
+static const struct gs_records_spec *const tables[] = {&job_spec, &worker_spec, &tail_spec};
 
 /* clang-format off */
 const struct gs_fold gs_schedule_fold = {

@@ -10,15 +10,25 @@
 /* clang-format off */
 enum { JOB_ID, JOB_TASKS, JOB_WORKERS, JOB_GPUS, JOB_FIRST, JOB_LAST, JOB_MAKESPAN, JOB_RATE, JOB_PER_MIN, JOB_PER_P50,
        JOB_PER_MAX, JOB_BUSY, JOB_GAPS, JOB_GAP_P50, JOB_GAP_P95, JOB_GAP_MAX, JOB_GAP_LOST, JOB_TAIL, JOB_TAIL_LOST,
-       JOB_WASTE, JOB_LOW, JOB_HIGH, JOB_COLUMNS };
+       JOB_WASTE, JOB_TAIL_WASTE = JOB_WASTE + 3, JOB_COLUMNS = JOB_TAIL_WASTE + 5 };
 enum { W_HOST, W_UUID, W_GPUS, W_TASKS, W_FIRST, W_LAST, W_BUSY, W_BUSY_PCT, W_GAP_SUM, W_GAP_P50, W_GAP_MAX, W_LEAD,
-       W_TAIL, W_WASTE, W_LOW, W_HIGH, W_COLUMNS };
+       W_TAIL, W_WASTE, W_TAIL_WASTE = W_WASTE + 3, W_COLUMNS = W_TAIL_WASTE + 5 };
 
 #define WASTE_COLUMNS(what)                                                                                             \
     {"gap_energy_j", "gap energy", "J", GS_TYPE_REAL, 0,                                                                \
-     "what " what " drew in the gaps between tasks, by their sensors; what they drew in the tail stands in balance", false}, \
+     "what " what " drew in the gaps between tasks, by their sensors", false},                                          \
     {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of gap_energy_j: " GS_ENERGY_INTERVAL_HOW, false}, \
     {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false}
+
+#define TAIL_COLUMNS(what, of)                                                                                          \
+    {"tail_energy_j", "tail energy", "J", GS_TYPE_REAL, 0,                                                              \
+     "what " what " drew from their worker's last STOP to the last of the run, by their sensors" of, false},            \
+    {"tail_energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of tail_energy_j, as energy_low_j", \
+     false},                                                                                                            \
+    {"tail_energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},                          \
+    {"tail_coverage_pct", "tail covered", "%", GS_TYPE_REAL, 1,                                                         \
+     "share of the tail, times GPUs, in which the power is known: what tail_energy_j is of", false},                    \
+    {"gap_coverage_pct", "gaps covered", "%", GS_TYPE_REAL, 1, "the same of the gaps and gap_energy_j", false}
 
 static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
     {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints; missing: all jobs together", false},
@@ -48,6 +58,7 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
     {"tail_lost_gpu_h", "lost in tail", "GPU h", GS_TYPE_REAL, 2,
      "from each worker's last STOP to last_stop, times its GPUs, summed", false},
     WASTE_COLUMNS("the workers' GPUs"),
+    TAIL_COLUMNS("the workers' GPUs", "; missing for a job whose tail is not the run's, because others run in it"),
 };
 /* clang-format on */
 
@@ -67,6 +78,7 @@ static const struct gs_column_spec worker_columns[W_COLUMNS] = {
     {"lead_s", "lead", "s", GS_TYPE_REAL, 1, "from the first START of the run to the worker's", false},
     {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the worker's last STOP to the last of the run", false},
     WASTE_COLUMNS("the worker's GPUs"),
+    TAIL_COLUMNS("the worker's GPUs", ""),
 };
 
 static double ratio(gs_i128 num, gs_i128 den)
@@ -109,7 +121,20 @@ static void fill_waste(struct gs_frame *f, size_t row, size_t column, const stru
     gs_frame_set_real(f, row, column + 2, high);
 }
 
-static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j, int64_t *tasks, int64_t *gaps)
+/* The same of the tail, and how much of `tail_ns` and `gap_ns`, both times GPUs, has a power. */
+static void fill_tail(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *tail, gs_i128 tail_ns,
+                      const struct gs_waste *gaps, gs_i128 gap_ns)
+{
+    if (tail != NULL)
+        fill_waste(f, row, column, tail);
+    if (tail != NULL && tail_ns > 0)
+        gs_frame_set_real(f, row, column + 3, ratio(100 * tail->covered_ns, tail_ns));
+    if (gap_ns > 0)
+        gs_frame_set_real(f, row, column + 4, ratio(100 * gaps->covered_ns, gap_ns));
+}
+
+static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j, const struct gs_waste *tail,
+                     int64_t *tasks, int64_t *gaps)
 {
     const size_t n_tasks = (size_t)j->tasks.n, n_gaps = (size_t)j->gaps.n;
     static const struct gs_prob per_worker[] = {{0, 1}, {1, 2}, {1, 1}}, gap[] = {{1, 2}, {95, 100}, {1, 1}};
@@ -138,9 +163,22 @@ static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
     gs_frame_set_real(f, row, JOB_TAIL, seconds(j->first_idle_ns, j->last_ns));
     gs_frame_set_real(f, row, JOB_TAIL_LOST, gpu_hours(tail_lost(j)));
     fill_waste(f, row, JOB_WASTE, &j->waste);
+    fill_tail(f, row, JOB_TAIL_WASTE, tail, tail_lost(j), &j->waste, j->gpu_gap_ns);
 }
 
-static const char *title_of(const struct gs_job_sum *j, struct gs_arena *arena)
+/* Is a job's tail that of the run? No worker's last STOP in it is behind the worker's own, so that sums tell. */
+static bool same_tail(const struct gs_job_sum *j, const struct gs_job_sum *run)
+{
+    return j->n_gpus == run->n_gpus && j->last_ns == run->last_ns && j->gpu_ends_ns == run->gpu_ends_ns;
+}
+
+/* Is the power known for nearly all of a time? */
+static bool is_covered(gs_i128 covered_ns, gs_i128 lost_ns)
+{
+    return covered_ns > 0 && 100 * covered_ns >= 99 * lost_ns;
+}
+
+static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *tail, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     gs_words_counted(&b, j->n_tasks, "task");
@@ -156,12 +194,16 @@ static const char *title_of(const struct gs_job_sum *j, struct gs_arena *arena)
         gs_buf_text(&b, ", which cost ");
         gs_words_real(&b, gpu_hours(tail_lost(j)), 2);
         gs_buf_text(&b, " idle GPU-hours");
+        if (is_covered(tail->covered_ns, tail_lost(j))) {
+            gs_buf_text(&b, " and ");
+            gs_words_energy(&b, gs_energy_j(tail->energy));
+        }
     }
     return b.failed ? NULL : b.ptr;
 }
 
 static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name, const struct gs_job_sum *sum,
-                              struct gs_arena *own, struct gs_err *err)
+                              const struct gs_waste *tail, struct gs_arena *own, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(own);
     int64_t *gaps, *tasks;
@@ -170,16 +212,16 @@ static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name
         s = gs_values_array(&sum->tasks, own, &tasks, err);
     if (s == GS_OK) {
         gs_frame_set_text(f, row, JOB_ID, name);
-        fill_job(f, row, sum, tasks, gaps);
+        fill_job(f, row, sum, tail, tasks, gaps);
     }
     gs_arena_rewind(own, mark);
     return s;
 }
 
 /* All jobs together come last, though their key is the first. */
-static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_job_sum *run, const char *title,
-                                struct gs_arena *own, struct gs_arena *arena, struct gs_frames *out,
-                                struct gs_frame **f, struct gs_err *err)
+static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_job_sum *run,
+                                const struct gs_waste *tail, const char *title, struct gs_arena *own,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
     size_t n_rows = 1, row = 0;
     for (uint32_t j = 1; j < jobs->n; j++)
@@ -188,13 +230,13 @@ static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_j
     for (uint32_t j = 1; s == GS_OK && j < jobs->n; j++) {
         const struct gs_job_sum *const sum = gs_records_at(jobs, j);
         if (sum->n_workers > 0)
-            s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum, own, err);
+            s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum, same_tail(sum, run) ? tail : NULL, own, err);
     }
-    return s == GS_OK ? set_job(*f, row, (struct gs_str){0}, run, own, err) : s;
+    return s == GS_OK ? set_job(*f, row, (struct gs_str){0}, run, tail, own, err) : s;
 }
 
 static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, const struct gs_worker_row *w,
-                        const struct gs_job_sum *run)
+                        const struct gs_waste *tail, const struct gs_job_sum *run)
 {
     gs_frame_set_text(f, i, W_HOST, key[GS_WORKER_HOST].text);
     gs_frame_set_text(f, i, W_UUID, key[GS_WORKER_UUID].text);
@@ -216,17 +258,58 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, c
     gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->first_ns));
     gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
     fill_waste(f, i, W_WASTE, &w->waste);
+    fill_tail(f, i, W_TAIL_WASTE, tail, ((gs_i128)run->last_ns - w->last_ns) * (gs_i128)w->n_gpus, &w->waste,
+              w->gap_ns * (gs_i128)w->n_gpus);
 }
 
-static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_job_sum *run, const char *title,
-                                   struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f,
-                                   struct gs_err *err)
+static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_waste *tail,
+                                   const struct gs_job_sum *run, const char *title, struct gs_arena *arena,
+                                   struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
     const enum gs_status s =
         gs_frame_new(arena, "schedule-workers", title, worker_columns, W_COLUMNS, workers->n, out, f, err);
     for (uint32_t i = 0; s == GS_OK && i < workers->n; i++)
-        fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i), run);
+        fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i), &tail[i], run);
     return s;
+}
+
+/* What each worker's GPUs drew in the tail: tail[workers->n]; and all together. Both tables are in order of the worker. */
+static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns, struct gs_waste *tail,
+                                struct gs_waste *all, struct gs_err *err)
+{
+    const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
+    const struct gs_records *const tails = &state->table[GS_SCHEDULE_TAILS];
+    enum gs_status s = GS_OK;
+    uint32_t at = 0;
+    for (uint32_t i = 0; s == GS_OK && i < workers->n; i++) {
+        const union gs_key *const own = gs_records_key(workers, i, GS_N_WORKER_KEYS);
+        int order = -1;
+        for (; s == GS_OK && at < tails->n; at += order <= 0) {
+            const struct gs_tail_row *const row = gs_records_at(tails, at);
+            order = gs_keys_compare("titt", gs_records_key(tails, at, GS_N_TAIL_KEYS), own);
+            if (order > 0)
+                break;
+            if (order == 0)
+                s = gs_tail_add(row->packed, ((const struct gs_worker_row *)gs_records_at(workers, i))->last_ns,
+                                last_ns, &tail[i], err);
+        }
+        gs_waste_merge(all, &tail[i]);
+    }
+    return s;
+}
+
+/* Where the power is not known for all of the time that was lost. */
+static void note_coverage(const struct gs_job_sum *run, const struct gs_waste *tail, struct gs_notes *notes)
+{
+    const struct {
+        const char *what, *column;
+        gs_i128 covered_ns, lost_ns;
+    } part[] = {{"gaps between tasks", "gap_energy_j", run->waste.covered_ns, run->gpu_gap_ns},
+                {"tail", "tail_energy_j", tail->covered_ns, tail_lost(run)}};
+    for (size_t k = 0; run->n_workers > 0 && k < 2; k++)
+        if (part[k].covered_ns > 0 && !is_covered(part[k].covered_ns, part[k].lost_ns))
+            gs_note(notes, GS_NOTE_WARNING, "samples cover %.1f %% of the %s: %s is of that",
+                    ratio(100 * part[k].covered_ns, part[k].lost_ns), part[k].what, part[k].column);
 }
 
 /* The record of all jobs together, which is the first where any pair was added. */
@@ -246,18 +329,23 @@ enum gs_status gs_schedule_finish(const void *options, const struct gs_state *st
     const struct gs_job_sum *const run = all_jobs(&state->table[GS_SCHEDULE_JOBS]);
     struct gs_arena own = {0};
     struct gs_schedule_frames f = {0};
-    const char *const title = title_of(run, arena);
-    enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
+    const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
+    struct gs_waste *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
+    enum gs_status s = tail == NULL ? gs_fail_memory(err) : add_tails(state, run->last_ns, tail, &all, err);
+    const char *const title = s == GS_OK ? title_of(run, &all, arena) : NULL;
+    if (s == GS_OK && title == NULL)
+        s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = job_frame(&state->table[GS_SCHEDULE_JOBS], run, title, &own, arena, by_worker ? NULL : out, &f.jobs, err);
+        s = job_frame(&state->table[GS_SCHEDULE_JOBS], run, &all, title, &own, arena, by_worker ? NULL : out, &f.jobs,
+                      err);
     if (s == GS_OK)
-        s = worker_frame(&state->table[GS_SCHEDULE_WORKERS], run, title, arena, by_worker ? out : NULL, &f.workers,
-                         err);
+        s = worker_frame(workers, tail, run, title, arena, by_worker ? out : NULL, &f.workers, err);
     if (s == GS_OK && o->spans && also != NULL)
         s = gs_schedule_busy(&state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns, arena, &f.busy, err);
     if (s == GS_OK) {
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+        note_coverage(run, &all, &out->notes);
     }
     if (s == GS_OK && also != NULL)
         *(struct gs_schedule_frames *)also = f;

@@ -40,8 +40,17 @@ struct gs_worker_row {
     struct gs_values from, to; /* of the stretches in which tasks ran, where they are kept  */
 };
 
-enum { GS_SCHEDULE_JOBS, GS_SCHEDULE_WORKERS, GS_N_SCHEDULE_TABLES };
+/*
+ * A GPU after the last STOP of its worker, by the worker's key and its number on the host: when the run ends is known only
+ * where all its states are together, so its readings from there on are kept, some 4 bytes each.
+ */
+struct gs_tail_row {
+    struct gs_str packed; /* see gs_tail_keep */
+};
+
+enum { GS_SCHEDULE_JOBS, GS_SCHEDULE_WORKERS, GS_SCHEDULE_TAILS, GS_N_SCHEDULE_TABLES };
 enum { GS_WORKER_HOST, GS_WORKER_IS_HOST, GS_WORKER_SERIAL, GS_WORKER_UUID, GS_N_WORKER_KEYS };
+enum { GS_TAIL_GPU = GS_N_WORKER_KEYS, GS_N_TAIL_KEYS };
 
 /* Sensors and trains of a host's GPUs, in `scratch`. Errors: as gs_energy_check. */
 struct gs_waste_gpu;
@@ -53,6 +62,19 @@ enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_was
                             const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
                             struct gs_err *err);
 void gs_waste_merge(struct gs_waste *waste, const struct gs_waste *other);
+
+/*
+ * What is needed of GPU `gpu` of a host to know later what it draws from `from_ns` to any later instant: its sensor, the
+ * trains that it sees only in part, the readings that an edge there looks at and all behind them. Nothing where it has no
+ * readings. Errors: GS_ERR_MEMORY. Memory: `packed` lives in `arena`; `scratch` is used and rewound.
+ */
+enum gs_status gs_tail_keep(const struct gs_host_view *host, const struct gs_waste_gpu *gpus, uint32_t gpu,
+                            int64_t from_ns, struct gs_arena *arena, struct gs_arena *scratch, struct gs_str *packed,
+                            struct gs_err *err);
+
+/* Adds what it drew from there, the same instant, to `to_ns`. Errors: GS_ERR_DATA for bytes that are none of these. */
+enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns, struct gs_waste *waste,
+                           struct gs_err *err);
 
 enum { GS_BUSY_WORKERS = 40, GS_BUSY_PARTS = 1000 };
 

@@ -296,6 +296,10 @@ static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *oth
         for (size_t k = 0; k < 2; k++)
             gs_two_least_add(mine, ((const int64_t *)other)[k]);
         break;
+    case GS_FIELD_BYTES:
+        if (gs_str_compare(*(struct gs_str *)mine, *(const struct gs_str *)other) < 0)
+            *(struct gs_str *)mine = *(const struct gs_str *)other;
+        break;
     case GS_N_FIELD_KINDS:
         break;
     }

@@ -23,6 +23,7 @@ enum gs_field_kind {
     GS_FIELD_VALUES,   /* struct gs_values, all of them                                         */
     GS_FIELD_FIRST,    /* struct gs_first, the first by time, then by its texts                 */
     GS_FIELD_TWO_LEAST,/* int64_t[2], the two least, GS_MISSING as GS_FIELD_LEAST               */
+    GS_FIELD_BYTES,    /* struct gs_str, whatever is in it, of one state: the greatest by bytes */
     GS_N_FIELD_KINDS
 };
 /* clang-format on */

@@ -9,7 +9,7 @@
 #include "fold/records.h"
 
 /* Kinds of fields as letters, in the order of enum gs_field_kind. */
-static const char kind_letter[GS_N_FIELD_KINDS + 1] = "cislgmrvf2";
+static const char kind_letter[GS_N_FIELD_KINDS + 1] = "cislgmrvf2b";
 
 /* What any measured sum stays below, so that what is computed from sums does not overflow. */
 #define SUM_MAX   ((gs_i128)1 << 118)
@@ -138,6 +138,9 @@ static void save_fields(const struct gs_field *field, size_t n, const char *reco
         case GS_FIELD_TWO_LEAST:
             gs_pack_i64(b, ((const int64_t *)at)[0]);
             gs_pack_i64(b, ((const int64_t *)at)[1]);
+            break;
+        case GS_FIELD_BYTES:
+            gs_pack_text(b, *(const struct gs_str *)at);
             break;
         case GS_N_FIELD_KINDS:
             break;
@@ -279,6 +282,9 @@ static void load_fields(const struct gs_field *field, size_t n, char *record, st
             ((int64_t *)at)[0] = gs_unpack_i64(u);
             ((int64_t *)at)[1] = gs_unpack_i64(u);
             break;
+        case GS_FIELD_BYTES:
+            *(struct gs_str *)at = gs_unpack_copy(u, arena);
+            break;
         case GS_N_FIELD_KINDS:
             break;
         }
@@ -288,7 +294,7 @@ static void load_fields(const struct gs_field *field, size_t n, char *record, st
 /* The least bytes that fields take, by kind. */
 static size_t least_bytes(const struct gs_field *field, size_t n)
 {
-    static const size_t least[GS_N_FIELD_KINDS] = {1, 8, 16, 8, 8, 58, 3, 1, 12, 16};
+    static const size_t least[GS_N_FIELD_KINDS] = {1, 8, 16, 8, 8, 58, 3, 1, 12, 16, 1};
     size_t bytes = 0;
     for (size_t i = 0; i < n; i++)
         bytes += least[field[i].kind];

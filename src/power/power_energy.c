@@ -246,29 +246,12 @@ void gs_power_interval(const struct gs_energy_error *error, double energy_j, dou
         gs_energy_interval(error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J), low_j, high_j);
 }
 
-static bool counter_at(const struct gs_counter *c, int64_t t, double *uj)
+void gs_power_count(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns, const struct gs_power_stretch *e,
+                    struct gs_counted *counted)
 {
-    const int64_t *const at = c->t_ns;
-    if (c->n < 2 || t < at[0] || t > at[c->n - 1])
-        return false;
-    size_t lo = 0, hi = c->n - 1;
-    while (hi - lo > 1) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (at[mid] <= t)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    const double share = (double)(t - at[lo]) / (double)(at[hi] - at[lo]);
-    *uj = (double)c->used[lo] + share * (double)(c->used[hi] - c->used[lo]);
-    return true;
-}
-
-bool gs_power_counter(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns, double *energy_j)
-{
-    double from, to;
-    if (!counter_at(&m->counter, from_ns, &from) || !counter_at(&m->counter, to_ns, &to))
-        return false;
-    *energy_j = (to - from) / (double)GS_FIXED_ONE;
-    return true;
+    const bool known = fabs(e->energy_j) < 1e22 && e->error.n_refused == 0; /* not NaN, and fits */
+    gs_i128 used;
+    if (gs_counter_between(&m->counter, from_ns, to_ns, m->max_gap_ns > 0 ? m->max_gap_ns : -1, &used))
+        gs_counted_add(counted, used, known ? (gs_i128)(e->energy_j * (double)GS_ENERGY_PER_J) : 0,
+                       known ? e->covered_ns : 0, (gs_i128)to_ns - from_ns);
 }

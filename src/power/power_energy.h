@@ -65,13 +65,17 @@ enum gs_status gs_power_whole(const struct gs_power_meter *meter, int64_t max_ga
 /* The interval of energies in J that were added up in doubles. */
 void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j);
 
-/* What the board's counter says of [from, to], interpolated at both ends; false: it does not reach that far.
+/*
+ * Adds what the board's counter says of [from, to], see gs_counter_between, beside the energy of that stretch; nothing
+ * where it does not reach over it.
  */
-bool gs_power_counter(const struct gs_power_meter *meter, int64_t from_ns, int64_t to_ns, double *energy_j);
+void gs_power_count(const struct gs_power_meter *meter, int64_t from_ns, int64_t to_ns,
+                    const struct gs_power_stretch *stretch, struct gs_counted *counted);
 
 /* What a row says of the energy; the total is made of the same. NaN: not known. */
 struct gs_power_energies {
-    double study_j, trapezoid_j, sensor_j, idle_s, idle_j, active_s, active_j, counter_j;
+    double study_j, trapezoid_j, sensor_j, idle_s, idle_j, active_s, active_j;
+    struct gs_counted counted; /* by the board's counter, from its first reading to its last */
     struct gs_energy_error error;
     uint64_t n_rows, n_dropped, n_kept, n_distinct;
 };

@@ -102,7 +102,7 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_COUNTER] = {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
                    "the board's own energy counter, last less first, resets taken out", false},
     [P_COUNTER_DIFFERENCE] = {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
-                              "counter less energy_sensor_j, as a share of it", false},
+                              "counter less energy_sensor_j, as a share of it, where both are of the same time", false},
     [P_FACILITY] = {"facility_kwh", "facility energy", "kWh", GS_TYPE_REAL, 6, "energy_kwh times --pue", false},
     [P_COST] = {"cost", "cost", "", GS_TYPE_REAL, 4, "energy_kwh times --pue times --price, in its currency", false},
     [P_CARBON] = {"co2_g", "CO2", "g", GS_TYPE_REAL, 2, "energy_kwh times --pue times --carbon", false},
@@ -148,12 +148,23 @@ static void fill_energies(const struct summary *s, size_t row, const struct gs_p
     set_real(s, row, P_IDLE_J, e->idle_j);
     set_real(s, row, P_ACTIVE_S, e->active_s);
     set_real(s, row, P_ACTIVE_J, e->active_j);
-    set_real(s, row, P_COUNTER, e->counter_j);
-    if (e->sensor_j > 0)
-        set_real(s, row, P_COUNTER_DIFFERENCE, 100.0 * (e->counter_j - e->sensor_j) / e->sensor_j);
+    set_real(s, row, P_COUNTER, gs_counted_j(&e->counted));
+    set_real(s, row, P_COUNTER_DIFFERENCE, gs_counted_difference_pct(&e->counted));
     set_real(s, row, P_FACILITY, facility);
     set_real(s, row, P_COST, facility * o->price_per_kwh);
     set_real(s, row, P_CARBON, facility * o->carbon_g_per_kwh);
+}
+
+/* The counter from its first reading to its last; beside the energy where both are of the same time. */
+static void count_whole(const struct gs_power_meter *m, const struct gs_power_stretch *whole,
+                        struct gs_counted *counted)
+{
+    const struct gs_counter *const c = &m->counter;
+    const struct gs_log *const log = m->log;
+    struct gs_power_stretch beside = *whole;
+    if (c->t_ns[0] != log->t_ns[0] || c->t_ns[c->n - 1] != log->t_ns[log->n - 1])
+        beside.covered_ns = 0;
+    gs_power_count(m, c->t_ns[0], c->t_ns[c->n - 1], &beside, counted);
 }
 
 enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct gs_power_result *r,
@@ -174,14 +185,13 @@ enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct
                                     .idle_j = phases.idle_j,
                                     .active_s = phases.active_s,
                                     .active_j = phases.active_j,
-                                    .counter_j = (double)NAN,
                                     .error = whole.error,
                                     .n_rows = r->n,
                                     .n_dropped = m->log->n_dropped,
                                     .n_kept = r->n_kept,
                                     .n_distinct = r->n_distinct};
     if (m->counter.n > 1)
-        (void)gs_power_counter(m, m->counter.t_ns[0], m->counter.t_ns[m->counter.n - 1], &e->counter_j);
+        count_whole(m, &whole, &e->counted);
     return GS_OK;
 }
 
@@ -200,7 +210,7 @@ static void add_energies(struct gs_power_energies *t, const struct gs_power_ener
     add_known(&t->idle_j, e->idle_j);
     add_known(&t->active_s, e->active_s);
     add_known(&t->active_j, e->active_j);
-    add_known(&t->counter_j, e->counter_j);
+    gs_counted_merge(&t->counted, &e->counted);
     gs_energy_error_merge(&t->error, &e->error);
     t->n_rows += e->n_rows;
     t->n_dropped += e->n_dropped;
@@ -293,7 +303,13 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
     if (status != GS_OK)
         return status;
     const double nan = (double)NAN;
-    struct gs_power_energies total = {nan, nan, nan, nan, nan, nan, nan, nan, {0}, 0, 0, 0, 0};
+    struct gs_power_energies total = {.study_j = nan,
+                                      .trapezoid_j = nan,
+                                      .sensor_j = nan,
+                                      .idle_s = nan,
+                                      .idle_j = nan,
+                                      .active_s = nan,
+                                      .active_j = nan};
     for (size_t l = 0; l < n_logs; l++)
         for (size_t g = 0; g < logs[l].n_logs; g++, row++) {
             const struct gs_log *const log = &logs[l].log[g];

@@ -66,10 +66,12 @@ static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
                false},
     [W_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 2, "upper end of that interval", false},
     [W_COUNTER] = {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 2,
-                   "the board's own energy counter: difference between stop and start, interpolated, resets taken out",
+                   "the board's own energy counter: difference between stop and start, straight between the readings "
+                   "around each, resets taken out; missing where it does not reach over the span",
                    false},
     [W_COUNTER_DIFFERENCE] = {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
-                              "counter less energy, as a share of the energy", false},
+                              "counter less energy, as a share of the energy, where readings cover 99 % of the span",
+                              false},
 };
 
 /* Returns whether any reading lies inside. */
@@ -110,18 +112,19 @@ static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_me
                         const struct gs_power_stretch *e, bool counters)
 {
     const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
-    double low, high, counter;
+    struct gs_counted counted = {0};
+    double low, high;
     gs_power_interval(&e->error, e->energy_j, &low, &high);
     gs_frame_set_real(f, row, W_ENERGY, e->energy_j);
     gs_frame_set_real(f, row, W_LOW, low);
     gs_frame_set_real(f, row, W_HIGH, high);
     if (duration > 0)
         gs_frame_set_real(f, row, W_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)e->covered_ns, duration)));
-    if (!counters || !gs_power_counter(m, span->start_ns, span->stop_ns, &counter))
+    if (!counters)
         return;
-    gs_frame_set_real(f, row, W_COUNTER, counter);
-    if (e->energy_j > 0)
-        gs_frame_set_real(f, row, W_COUNTER_DIFFERENCE, 100.0 * (counter - e->energy_j) / e->energy_j);
+    gs_power_count(m, span->start_ns, span->stop_ns, e, &counted);
+    gs_frame_set_real(f, row, W_COUNTER, gs_counted_j(&counted));
+    gs_frame_set_real(f, row, W_COUNTER_DIFFERENCE, gs_counted_difference_pct(&counted));
 }
 
 static bool ends_in(struct gs_str text, struct gs_str end)

@@ -90,10 +90,33 @@ static bool has_study_header(const struct gs_input *input)
     return h.binds;
 }
 
+static const enum gs_table_kind kinds[] = {GS_TABLE_SAMPLES, GS_TABLE_CHECKPOINTS, GS_TABLE_TASKS};
+
+/*
+ * Is a table that could be used in none of the files of the study's names, and in one of another name? A command that can
+ * do without a table must not pass it over because of what it is called. Then `map` is that of the directory.
+ */
+static bool others_hold(const struct gs_map_request *r, const struct gs_load_options *o, const struct gs_input *input,
+                        size_t n, struct gs_arena *arena, struct gs_map *map)
+{
+    bool lacks[GS_N_TABLES], any = false;
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        lacks[k] = o->need[k];
+        for (size_t i = 0; i < n; i++)
+            lacks[k] &= input[i].kind != (enum gs_table_kind)k;
+        any |= lacks[k];
+    }
+    if (!any || o->dir == NULL || gs_map_build(r, arena, map, NULL) != GS_OK)
+        return false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (lacks[kinds[map->source[i].role]])
+            return true;
+    return false;
+}
+
 /* Is every needed role there, and one at all? */
 static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
 {
-    static const enum gs_table_kind kinds[] = {GS_TABLE_SAMPLES, GS_TABLE_CHECKPOINTS, GS_TABLE_TASKS};
     bool one = false;
     for (int r = 0; r < GS_N_ROLES; r++) {
         bool any = !o->need[kinds[r]] || o->optional[kinds[r]];
@@ -139,6 +162,8 @@ bool gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o
     bool study = !is_mapped(r, &own) && gs_inputs_find(o, &own, &input, &n, NULL) == GS_OK && n > 0;
     for (size_t i = 0; study && i < n; i++)
         study = has_study_header(&input[i]);
+    struct gs_map map = {0};
+    study = study && !others_hold(r, o, input, n, &own, &map);
     gs_arena_release(&own);
     return study;
 }
@@ -162,6 +187,9 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
         return gs_load(o, arena, dataset, notes, err); /* parts of a split are what their names say */
     for (size_t i = 0; found == GS_OK && study && i < n; i++)
         study = has_study_header(&input[i]);
+    if (found == GS_OK && study && others_hold(r, o, input, n, arena, &map))
+        return refuse_damaged(&map, o, err) == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
+                                                     : GS_ERR_DATA;
     if ((found == GS_OK && study) || (found != GS_OK && found != GS_ERR_NOINPUT))
         return gs_load(o, arena, dataset, notes, err);
     struct gs_err other = {GS_OK, ""};

@@ -232,7 +232,7 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
             return status;
     }
     fill_energy(filling, row, s);
-    gs_counter_cells(f, row, &filling->columns, &s->counted);
+    gs_counter_cells(f, row, filling->columns.counter, &s->counted);
     return GS_OK;
 }
 

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-enum { N_COUNTER = 2 };
-static const struct gs_column_spec counter_columns[N_COUNTER] = {
+const struct gs_column_spec gs_counter_columns[GS_COUNTER_COLUMNS] = {
     {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
      "what the boards' own energy counters say: last less first reading of the time meant, straight between the "
      "readings "
@@ -31,13 +30,20 @@ static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metri
     return spec->name != NULL && !how.failed;
 }
 
+bool gs_metrics_count(const struct gs_metric *const *metric, uint32_t n_metrics)
+{
+    for (uint32_t m = 0; m < n_metrics; m++)
+        if (metric[m]->counter)
+            return true;
+    return false;
+}
+
 enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const struct gs_metric *const *metric,
                                  uint32_t n_metrics, struct gs_arena *arena, struct gs_metric_columns *columns,
                                  struct gs_err *err)
 {
     const size_t n_own = shown->n_before + shown->n_behind;
-    struct gs_column_spec *const spec = gs_arena_take(arena, n_own + n_metrics + N_COUNTER, sizeof *spec);
-    bool counter = false;
+    struct gs_column_spec *const spec = gs_arena_take(arena, n_own + n_metrics + GS_COUNTER_COLUMNS, sizeof *spec);
     uint32_t *const which = gs_arena_take(arena, n_metrics, sizeof *which);
     size_t *const column = gs_arena_take(arena, n_metrics, sizeof *column);
     if (spec == NULL || which == NULL || column == NULL)
@@ -48,7 +54,6 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
         memcpy(spec + shown->n_before + GS_FIXED_METRICS, shown->behind, shown->n_behind * sizeof *spec);
     size_t n_shown = 0;
     for (uint32_t m = 0; m < n_metrics; m++) {
-        counter |= metric[m]->counter;
         if (metric[m]->counter)
             continue;
         const size_t at = (m < GS_FIXED_METRICS ? shown->n_before : n_own) + n_shown;
@@ -59,19 +64,18 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
     }
     *columns = (struct gs_metric_columns){
         .spec = spec, .n = n_own + n_shown, .n_shown = n_shown, .metric = which, .column = column};
-    if (counter && shown->counted) {
+    if (shown->counted && gs_metrics_count(metric, n_metrics)) {
         columns->counter = columns->n;
-        columns->n += N_COUNTER;
-        memcpy(spec + columns->counter, counter_columns, sizeof counter_columns);
+        columns->n += GS_COUNTER_COLUMNS;
+        memcpy(spec + columns->counter, gs_counter_columns, sizeof gs_counter_columns);
     }
     return GS_OK;
 }
 
-void gs_counter_cells(struct gs_frame *f, size_t row, const struct gs_metric_columns *columns,
-                      const struct gs_counted *counted)
+void gs_counter_cells(struct gs_frame *f, size_t row, size_t column, const struct gs_counted *counted)
 {
-    if (columns->counter == 0)
+    if (column == 0)
         return;
-    gs_frame_set_real(f, row, columns->counter, gs_counted_j(counted));
-    gs_frame_set_real(f, row, columns->counter + 1, gs_counted_difference_pct(counted));
+    gs_frame_set_real(f, row, column, gs_counted_j(counted));
+    gs_frame_set_real(f, row, column + 1, gs_counted_difference_pct(counted));
 }

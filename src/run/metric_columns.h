@@ -34,8 +34,14 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
                                  uint32_t n_metrics, struct gs_arena *arena, struct gs_metric_columns *columns,
                                  struct gs_err *err);
 
-/* Fills the cells of both; nothing where they are not shown. */
-void gs_counter_cells(struct gs_frame *f, size_t row, const struct gs_metric_columns *columns,
-                      const struct gs_counted *counted);
+/* The two columns of what energy counters say: the energy, and what it differs by from that of the samples. */
+enum { GS_COUNTER_COLUMNS = 2 };
+extern const struct gs_column_spec gs_counter_columns[GS_COUNTER_COLUMNS];
+
+/* Do the metrics of a run have an energy counter among them? */
+bool gs_metrics_count(const struct gs_metric *const *metric, uint32_t n_metrics);
+
+/* Fills both cells, from `column` on; nothing where that is 0. */
+void gs_counter_cells(struct gs_frame *f, size_t row, size_t column, const struct gs_counted *counted);
 
 #endif

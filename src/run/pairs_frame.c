@@ -262,7 +262,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
             rest[0].integer[i] = (int64_t)j->n_samples;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(p, h->n_gpus);
         set_energy(rest + window, i, j, window_ns);
-        gs_counter_cells(&rows, i, &f->columns, &j->counted);
+        gs_counter_cells(&rows, i, f->columns.counter, &j->counted);
         add_told(gs_records_at(&state->table[0], 0), j, window_ns);
     }
     return gs_host_rows_add(&state->rows, f->d->host.text[h->host], cells, n, host->arena, err);

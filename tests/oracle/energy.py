@@ -541,6 +541,126 @@ def balance_of_a_run(program):
     check(least <= half <= 1.01 * least, f"balance: {half}, expected a little more than {least}")
 
 
+def gap_of(t):
+    return 3 * median(b - a for a, b in zip(t, t[1:]))
+
+
+def waste_of(sensors, tasks):
+    """Gaps of each worker and its tail: {worker: (gap J, half, tail J, half, tail s, covered s)}, and the sums of all."""
+    end = max(b for rows in tasks.values() for _, b in rows)
+    rows, sums = {}, [[0.0] * 6, [0.0] * 6]
+    for worker, spans in tasks.items():
+        mine, last, gaps = sensors[worker], None, []
+        for a, b in sorted(spans):
+            if last is not None and a > last:
+                gaps.append((last, a))
+            last = b if last is None else max(last, b)
+        row = []
+        for part, sum_of in ((gaps, sums[0]), ([(last, end)] if end > last else [], sums[1])):
+            own = [0.0] * 6
+            for a, b in part:
+                e, half = mine.energy(a, b)
+                inside = Integral(mine.t, [1.0] * len(mine.t), mine.curve.max_gap).between(a + mine.shift, b + mine.shift)
+                apart = (half / 2) ** 2 - (mine.g * e) ** 2 - (mine.o * (b - a)) ** 2
+                for k, v in enumerate((e, mine.g * e, mine.o * inside, apart, b - a, inside)):
+                    own[k] += v
+            for k in range(6):
+                sum_of[k] += own[k]
+            row.append(own)
+        rows[worker] = row
+    return rows, sums
+
+
+def check_waste(where, r, gaps, tail):
+    for part, names in ((gaps, ("gap_energy_j", "energy_low_j", "energy_high_j", "gap_coverage_pct")),
+                        (tail, ("tail_energy_j", "tail_energy_low_j", "tail_energy_high_j", "tail_coverage_pct"))):
+        e, scale, zero, apart, length, inside = part
+        half = 2 * math.sqrt(max(scale ** 2 + zero ** 2 + apart, 0))
+        want = (e, max(e - half, 0), e + half, 100 * inside / length if length > 0 else math.nan)
+        for name, w in zip(names, want):
+            got = number(r[name])
+            if inside <= 0:
+                check(math.isnan(got) or name.endswith("pct"), f"{where} {name}: {got}, expected none")
+            else:
+                check(abs(got - w) <= 2e-5 * abs(e) + 1e-3, f"{where} {name}: {got}, expected {w}")
+
+
+def waste_of_a_run(program, folder):
+    """What `schedule` says of gaps and of the tail, of data/ and of a run whose sensors show in their samples."""
+    def rows_of(run, *args):
+        got = subprocess.run([program, "schedule", run, *args, "-q", "-f", "csv"], capture_output=True, text=True)
+        check(got.returncode == 0, f"schedule {args}: {got.stderr}")
+        return list(csv.DictReader(io.StringIO(got.stdout)))
+
+    samples, tasks, began = {}, {}, {}
+    with open(os.path.join(ROOT, "data", "gpu.csv")) as f:
+        for r in csv.DictReader(f):
+            if r["powerDrawWatt"]:
+                samples.setdefault(r["hostname"], {}).setdefault(parse_time(r["timestamp"]), []).append(float(r["powerDrawWatt"]))
+    seen = set()
+    with open(os.path.join(ROOT, "data", "application-checkpoints.csv")) as f:
+        for r in csv.DictReader(f):
+            key = tuple(r.values())
+            if r["eventName"] != "TotalRender" or key in seen:
+                continue
+            seen.add(key)
+            at = began.setdefault((r["hostname"], r["jobId"], r["taskId"]), {})
+            at[r["eventType"]] = parse_time(r["timestamp"])
+    for (host, _, _), at in began.items():
+        if len(at) == 2 and at["STOP"] >= at["START"]:
+            tasks.setdefault(host, []).append((at["START"], at["STOP"]))
+    sensors = {}
+    for host, at in samples.items():
+        t = sorted(at)
+        sensors[host] = Sensor(t, [sum(at[x]) / len(at[x]) for x in t], False)
+        sensors[host].curve = Integral(sensors[host].t, sensors[host].p, gap_of(t))
+    want, sums = waste_of(sensors, tasks)
+    by_host = {r["hostname"]: r for r in rows_of(os.path.join(ROOT, "data"), "--by", "host")}
+    check(set(by_host) == set(want), "schedule of data/ has other workers")
+    for host, (gaps, tail) in want.items():
+        check_waste(f"schedule data/ {host}", by_host[host], gaps, tail)
+    check_waste("schedule data/", rows_of(os.path.join(ROOT, "data"))[-1], *sums)
+
+    rng, run = random.Random(31), os.path.join(folder, "waste")
+    os.mkdir(run)
+    sensors, tasks = {}, {}
+    with open(os.path.join(run, "gpu.csv"), "w") as g, open(os.path.join(run, "events.csv"), "w") as f:
+        g.write("timestamp,hostname,gpuUUID,power.draw [W]\n")
+        f.write("event,start,stop,hostname,gpu,task\n")
+        for w in range(6):
+            ends = rng.uniform(14, 24)
+            load, x, spans = [[-5.0], [50.0]], 1.0, []
+            while x < ends:
+                length = rng.uniform(0.8, 4)
+                spans.append((round(1e9 + x, 3), round(1e9 + x + length, 3)))
+                for at, watt in ((x, rng.uniform(150, 300)), (x + length, rng.uniform(40, 60))):
+                    load[0].append(at)
+                    load[1].append(watt)
+                x += length + rng.uniform(0.1, 2)
+            t, p = make_log(rng, Levels(*load), 32 if w != 2 else ends, 0.1, 0.1 if w % 2 else 1.0, 0.015)
+            if w == 4:  # a gap in its tail
+                keep = [i for i in range(len(t)) if not ends + 1.5 < t[i] < ends + 3]
+                t, p = [t[i] for i in keep], [p[i] for i in keep]
+            sensors[f"g{w}"] = Sensor([1e9 + v for v in t], p, False)
+            tasks[f"g{w}"] = spans
+            g.writelines(f"{show_time(1e9 + a)},h{w // 2},g{w},{b:.2f}\n" for a, b in zip(t, p))
+            f.writelines(f"TotalRender,{show_time(a)},{show_time(b)},h{w // 2},g{w},{w}-{k}\n" for k, (a, b) in enumerate(spans))
+    want, sums = waste_of(sensors, tasks)
+    got = {r["gpu_uuid"]: r for r in rows_of(run, "--by", "host")}
+    for gpu, (gaps, tail) in want.items():
+        check_waste(f"schedule waste {gpu}", got[gpu], gaps, tail)
+    check(number(got["g4"]["tail_coverage_pct"]) < 99 < number(got["g1"]["tail_coverage_pct"]), "no gap in the tail of g4")
+    whole = rows_of(run)[-1]
+    check_waste("schedule waste", whole, *sums)
+    parts = []
+    for k in (1, 2, 3):
+        parts.append(os.path.join(folder, f"waste.{k}"))
+        subprocess.run([program, "schedule", run, "--shard", f"{k}/3", "--partial", parts[-1], "-q"], check=False)
+    merged = subprocess.run([program, "merge", *reversed(parts), "-q", "-f", "csv"], capture_output=True, text=True).stdout
+    check(list(csv.DictReader(io.StringIO(merged)))[-1:] == [whole], "schedule of three shards is another one")
+    print(f"waste: {float(whole['gap_energy_j']):.0f} J in gaps, {float(whole['tail_energy_j']):.0f} J in the tail")
+
+
 # --- energy counters ---------------------------------------------------------------------------------------
 
 
@@ -655,7 +775,68 @@ def counters_of_a_run(program, folder):
         c = counter[r["gpu_uuid"]]
         check(abs(number(r["energy_counter_j"]) - float(c.used[-1])) <= 1e-5, f"gpus {r['gpu_uuid']}: {r['energy_counter_j']}")
         check(r["counter_difference_pct"] == "", f"gpus {r['gpu_uuid']}: a gap of 30 s of 450 s is not covered")
+    counters_of_parts(rows_of, counter, watts, spans, gap)
+    counters_of_a_log(program, folder, samples, counter["a"], gap["a"])
     print(f"energy counters: {n_known} of 150 pairs have one")
+
+
+def counters_of_parts(rows_of, counter, watts, spans, gap):
+    """balance: at any instant the shortest of the events that run, the last begun of equally long ones; a stretch of one
+    part counts where the counter reaches over it."""
+    def at(x):
+        return Fraction(round(x * 1000), 1000)
+
+    want, window, of = {}, Fraction(0), Fraction(0)
+    for gpu, watt in watts.items():
+        first, last = min(watt), max(watt)
+        own = [(n, at(a), at(b)) for n, a, b, g, _ in spans if b > a and (g == gpu or (g == "" and gpu < "c"))]
+        cuts = sorted({first, last} | {x for _, a, b in own for x in (a, b) if first < x < last})
+        begin, end, stretches = min(a for _, a, _ in own), max(b for _, _, b in own), []
+        for x, y in zip(cuts, cuts[1:]):
+            running = [(b - a, -a, n) for n, a, b in own if a <= x and y <= b]
+            part = min(running)[2] if running else "before the first event" if x < begin else \
+                "after the last event" if x >= end else "between events"
+            if stretches and stretches[-1][0] == part:
+                stretches[-1][2] = y
+            else:
+                stretches.append([part, x, y])
+        for part, x, y in stretches:
+            used = counter[gpu].between(x, y, gap[gpu])
+            window += y - x
+            if used is not None:
+                want[part] = want.get(part, 0) + used
+                of += y - x
+    rows, said = rows_of("balance")
+    for r in rows[:-2]:
+        got, w = number(r["energy_counter_j"]), want.get(r["part"])
+        check(w is not None and abs(got - float(w)) <= 2e-4, f"balance {r['part']}: {got} J counted, expected {w}")
+    check(abs(number(rows[-1]["energy_counter_j"]) - float(sum(want.values()))) <= 1e-3, "balance: another counter in all")
+    check(f"energy counters reach over {float(100 * of / window):.1f} % of the time" in said, f"balance: {said}")
+
+
+def counters_of_a_log(program, folder, samples, counter, gap):
+    """energy_counter_j of `power --windows`, the same as that of pairs."""
+    log = os.path.join(folder, "counter.csv")
+    with open(log, "w") as f:
+        f.write("timestamp,power.draw [W],total_energy_consumption [J]\n")
+        f.writelines(f"{show_time(1e9 + x)},{w},{'' if j is None else j}\n" for x, g, w, j in sorted(samples, key=lambda s: s[0]) if g == "a")
+    rng = random.Random(20)
+    windows = [(f"w{k}x", round(rng.uniform(0, 470), 3), rng.choice((0.3, 2.0, 20.0, 90.0))) for k in range(150)]
+    got, _ = run_windows(program, log, [(n, 1e9 + a, 1e9 + a + d) for n, a, d in windows], [])
+    n_known = 0
+    for name, a, length in windows:
+        x = Fraction(round(a * 1000), 1000)
+        want, r = counter.between(x, x + Fraction(str(length)), gap), got[name]
+        n_known += want is not None
+        check((r["energy_counter_j"] == "") == (want is None), f"power --windows {name}: {r['energy_counter_j']}, expected {want}")
+        if want is None:
+            continue
+        check(abs(number(r["energy_counter_j"]) - float(want)) <= 3e-6, f"power --windows {name}: {r['energy_counter_j']}, expected {want}")
+        beside = number(r["coverage_pct"]) >= 99
+        pct = 100 * (float(want) / number(r["energy_j"]) - 1) if beside else math.nan
+        check(abs(number(r["counter_difference_pct"]) - pct) <= 1e-3 if beside else r["counter_difference_pct"] == "",
+              f"power --windows {name}: {r['counter_difference_pct']} %, expected {pct}")
+    check(100 < n_known < 150, f"power --windows: {n_known} of 150 windows have a counter")
 
 
 # --- runs with a meter -----------------------------------------------------------------------------------
@@ -776,6 +957,8 @@ def main():
         unseen_cards(program, folder)
     pairs_of_a_run(program)
     balance_of_a_run(program)
+    with tempfile.TemporaryDirectory() as folder:
+        waste_of_a_run(program, folder)
     with tempfile.TemporaryDirectory() as folder:
         counters_of_a_run(program, folder)
     if os.path.isdir(os.path.join(shared, "truth")):

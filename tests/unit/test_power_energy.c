@@ -161,6 +161,15 @@ static void a_total_adds_up_gpus_and_is_priced(void **state)
     unmake(b);
 }
 
+/* J between two instants in ms; NaN: the counter does not reach over them. */
+static double counted(const struct made *m, int64_t from_ms, int64_t to_ms)
+{
+    const struct gs_power_stretch none = {.energy_j = (double)NAN};
+    struct gs_counted sum = {0};
+    gs_power_count(m->meter, from_ms * GS_NS_PER_MS, to_ms * GS_NS_PER_MS, &none, &sum);
+    return gs_counted_j(&sum);
+}
+
 static void a_counter_stands_beside_the_integral(void **state)
 {
     (void)state;
@@ -170,15 +179,30 @@ static void a_counter_stands_beside_the_integral(void **state)
         add(m, i, 100, i == 3 ? -1 : i < 5 ? 7000 + 100 * i : 100 * (i - 5));
     find_meters(m, 1, &m->table, &plain);
     assert_true(noted(m, "the energy counter fell 1 time and was taken as reset to 0"));
-    double j;
-    assert_true(gs_power_counter(m->meter, 0, 4 * GS_NS_PER_S, &j));
-    near(j, 400);
-    assert_true(gs_power_counter(m->meter, 2500 * GS_NS_PER_MS, 3500 * GS_NS_PER_MS, &j));
-    near(j, 100);
-    assert_true(gs_power_counter(m->meter, 0, 10 * GS_NS_PER_S, &j));
-    near(j, 900); /* what was used between 4 s and the reset is lost */
-    assert_false(gs_power_counter(m->meter, -1, GS_NS_PER_S, &j));
-    assert_false(gs_power_counter(m->meter, 0, 11 * GS_NS_PER_S, &j));
+    near(counted(m, 0, 4000), 400);
+    near(counted(m, 2500, 3500), 100);
+    near(counted(m, 0, 10000), 900); /* what was used between 4 s and the reset is lost */
+    assert_true(isnan(counted(m, -1, 1000)) && isnan(counted(m, 0, 11000)));
+    unmake(m);
+}
+
+static void a_counter_is_read_as_everywhere(void **state)
+{
+    (void)state;
+    struct made *const m = make("0");
+    /* Beyond 2^53 millionths a double would lose them; no line is drawn across a gap of more than 3 intervals. */
+    for (int i = 0; i <= 20; i++)
+        if (i < 8 || i > 13)
+            add(m, i, 100, 9e12);
+    for (size_t i = 0; i < m->log.n; i++)
+        m->counter[i] += (int64_t)(m->t[i] / GS_NS_PER_S) * 100000001;
+    find_meters(m, 1, &m->table, &plain);
+    struct gs_counted one = {0};
+    const struct gs_power_stretch none = {.energy_j = (double)NAN};
+    gs_power_count(m->meter, 0, 6500 * GS_NS_PER_MS, &none, &one);
+    assert_true(one.n == 1 && one.used == INT64_C(650000007) && one.n_beside == 0);
+    assert_true(isnan(counted(m, 0, 10000)) && isnan(counted(m, 9000, 20000)));
+    near(counted(m, 0, 14000), 1400.000014); /* the ends are there: the board counts through a gap */
     unmake(m);
 }
 
@@ -336,6 +360,7 @@ int main(void)
         cmocka_unit_test(noise_and_a_glitch_are_one_state),
         cmocka_unit_test(a_total_adds_up_gpus_and_is_priced),
         cmocka_unit_test(a_counter_stands_beside_the_integral),
+        cmocka_unit_test(a_counter_is_read_as_everywhere),
         cmocka_unit_test(a_dead_sensor_is_said_and_has_no_interval),
         cmocka_unit_test(windows_go_to_the_gpus_they_name),
         cmocka_unit_test(coverage_below_99_per_cent_is_said),
