@@ -1,6 +1,7 @@
 /* sha256.c - SHA-256, portable and with x86's instructions for it. */
 #include "base/sha256.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -52,13 +53,26 @@ static void blocks_portable(uint32_t h[8], const unsigned char *p, size_t n_bloc
 
 #if defined(__x86_64__)
 
-static bool has_instructions(void)
+static bool look_for_instructions(void)
 {
     enum { SSSE3 = 1 << 9, SSE41 = 1 << 19, SHA = 1 << 29 };
     unsigned a, b, c, d;
     if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & SSSE3) == 0 || (c & SSE41) == 0)
         return false;
     return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & SHA) != 0;
+}
+
+/* Asked once: under a hypervisor the question takes longer than many digests. */
+static bool has_instructions(void)
+{
+    enum { UNKNOWN, NONE, SOME };
+    static atomic_int known;
+    int has = atomic_load_explicit(&known, memory_order_relaxed);
+    if (has == UNKNOWN) {
+        has = look_for_instructions() ? SOME : NONE;
+        atomic_store_explicit(&known, has, memory_order_relaxed);
+    }
+    return has == SOME;
 }
 
 static __m128i load(const void *p)
@@ -144,9 +158,8 @@ void gs_sha256_add(struct gs_sha256 *s, const void *bytes, size_t n)
         memcpy(s->block, p + n / 64 * 64, n % 64);
 }
 
-void gs_sha256_end(struct gs_sha256 *s, char hex[GS_SHA256_HEX])
+void gs_sha256_end_bytes(struct gs_sha256 *s, unsigned char bytes[GS_SHA256_BYTES])
 {
-    static const char digits[] = "0123456789abcdef";
     static const unsigned char one_bit[64] = {0x80};
     const uint64_t n_bits = s->n_bytes * 8;
     unsigned char length[8];
@@ -154,7 +167,18 @@ void gs_sha256_end(struct gs_sha256 *s, char hex[GS_SHA256_HEX])
         length[i] = (unsigned char)(n_bits >> (56 - 8 * i));
     gs_sha256_add(s, one_bit, 1 + (119 - s->n_bytes % 64) % 64);
     gs_sha256_add(s, length, sizeof length);
-    for (unsigned i = 0; i < 64; i++)
-        hex[i] = digits[s->h[i / 8] >> (28 - 4 * (i % 8)) & 15];
-    hex[64] = '\0';
+    for (unsigned i = 0; i < GS_SHA256_BYTES; i++)
+        bytes[i] = (unsigned char)(s->h[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void gs_sha256_end(struct gs_sha256 *s, char hex[GS_SHA256_HEX])
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned char bytes[GS_SHA256_BYTES];
+    gs_sha256_end_bytes(s, bytes);
+    for (unsigned i = 0; i < GS_SHA256_BYTES; i++) {
+        hex[2 * i] = digits[bytes[i] >> 4];
+        hex[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    hex[GS_SHA256_HEX - 1] = '\0';
 }
