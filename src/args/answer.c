@@ -73,23 +73,23 @@ bool gs_answer_take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena)
 
 /* --- bytes ---------------------------------------------------------------------------------------------------- */
 
-void gs_answer_save(const struct gs_answer *a, struct gs_buf *b, struct gs_arena *scratch)
+enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how, struct gs_err *err)
 {
     const bool open = a->tally.fold != NULL;
-    gs_facts_save(&a->facts, b);
-    gs_pack_count(b, open ? a->n : 0);
-    if (open)
-        gs_state_save(a->tally.fold, &a->tally.state, b, scratch);
-    for (size_t i = 0; i < a->n; i++) {
+    gs_facts_save(&a->facts, how->b);
+    gs_pack_count(how->b, open ? a->n : 0);
+    enum gs_status s = open ? gs_state_save(a->tally.fold, &a->tally.state, how, err) : GS_OK;
+    for (size_t i = 0; i < a->n && s == GS_OK; i++) {
         if (i > 0)
-            gs_pack_text(b, a->event[i]);
-        gs_state_save(a->job[i].fold, &a->job[i].state, b, scratch);
+            gs_pack_text(how->b, a->event[i]);
+        s = gs_state_save(a->job[i].fold, &a->job[i].state, how, err);
     }
+    return s;
 }
 
 /* The state of the event that stands at `i`, for its own question. */
-static enum gs_status load_one(const struct gs_question *q, struct gs_unpacker *u, struct gs_answer *a, size_t i,
-                               struct gs_arena *arena)
+static enum gs_status load_one(const struct gs_question *q, struct gs_scratch_file *file, struct gs_unpacker *u,
+                               struct gs_answer *a, size_t i, struct gs_arena *arena)
 {
     const void *parsed = q->parsed;
     if (i > 0) {
@@ -101,11 +101,11 @@ static enum gs_status load_one(const struct gs_question *q, struct gs_unpacker *
     }
     if (u->status == GS_OK)
         u->status = gs_question_job(q, parsed, &a->job[i], u->err);
-    return u->status == GS_OK ? gs_state_load(a->job[i].fold, &a->facts, &a->job[i].state, u, arena) : u->status;
+    return u->status == GS_OK ? gs_state_load(a->job[i].fold, &a->facts, &a->job[i].state, file, u, arena) : u->status;
 }
 
-enum gs_status gs_answer_load(const struct gs_question *q, struct gs_unpacker *u, struct gs_answer *answer,
-                              struct gs_arena *arena)
+enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file, struct gs_unpacker *u,
+                              struct gs_answer *answer, struct gs_arena *arena)
 {
     struct gs_answer a = {0};
     enum gs_status s = gs_facts_load(&a.facts, u, arena);
@@ -117,10 +117,10 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_unpacker *u
         u->status = gs_fail_memory(u->err);
     if (u->status == GS_OK && n_open > 0) {
         a.tally.fold = &gs_task_event_fold;
-        s = gs_state_load(a.tally.fold, &a.facts, &a.tally.state, u, arena);
+        s = gs_state_load(a.tally.fold, &a.facts, &a.tally.state, NULL, u, arena);
     }
     for (size_t i = 0; s == GS_OK && u->status == GS_OK && i < a.n; i++)
-        s = load_one(q, u, &a, i, arena);
+        s = load_one(q, file, u, &a, i, arena);
     if (s == GS_OK && u->status == GS_OK)
         *answer = a;
     return u->status;
@@ -133,15 +133,16 @@ static enum gs_status copy_job(const struct gs_question *q, const struct gs_answ
                                struct gs_fold_job *job, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
-    struct gs_buf b = {.arena = &scratch};
+    const struct gs_fold *const fold = from->job[0].fold;
+    struct gs_buf b = {.arena = fold->has_rows ? arena : &scratch}; /* rows stay where the bytes are */
+    const struct gs_saving how = {.b = &b, .here = true, .scratch = &scratch};
     const void *const parsed = gs_question_about(q, event);
     enum gs_status s = parsed == NULL ? gs_fail_memory(err) : gs_question_job(q, parsed, job, err);
-    gs_state_save(from->job[0].fold, &from->job[0].state, &b, &scratch);
-    if (s == GS_OK && b.failed)
-        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_state_save(fold, &from->job[0].state, &how, err);
     if (s == GS_OK) {
         struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&b), err);
-        s = gs_state_load(job->fold, &from->facts, &job->state, &u, arena);
+        s = gs_state_load(job->fold, &from->facts, &job->state, from->job[0].state.rows.file, &u, arena);
     }
     gs_arena_release(&scratch);
     return s;

@@ -39,10 +39,10 @@ const struct gs_fold *gs_question_fold(const struct gs_question *q);
 enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, struct gs_fold_job *job,
                                struct gs_err *err);
 
-/* As bytes, and back. Errors: GS_ERR_DATA for bytes that this question cannot have written. */
-void gs_answer_save(const struct gs_answer *a, struct gs_buf *b, struct gs_arena *scratch);
-enum gs_status gs_answer_load(const struct gs_question *q, struct gs_unpacker *u, struct gs_answer *a,
-                              struct gs_arena *arena);
+/* As bytes, and back, as gs_state_save and gs_state_load. Errors: GS_ERR_DATA for bytes that this question cannot have written. */
+enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how, struct gs_err *err);
+enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file, struct gs_unpacker *u,
+                              struct gs_answer *a, struct gs_arena *arena);
 
 /* Adds what `other` holds, which is not to be used again; its arena must stay. */
 enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a, struct gs_answer *other,

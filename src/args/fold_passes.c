@@ -92,16 +92,20 @@ static enum gs_status open_rows_file(const struct gs_question *q, struct gs_err 
     return gs_scratch_file_open(file, q->context->temp_dir, err);
 }
 
-/*
- * A part with an arena of its own, which is gone afterwards: its state goes over as bytes. Rows of hosts stay in their
- * file, where there is one: where they are there is all that goes over.
- */
-static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes,
-                                 struct gs_host_rows *rows, struct gs_err *err)
+/* The file that rows of hosts go to; NULL: they are held. */
+static struct gs_scratch_file *rows_file(const struct gs_question *q)
+{
+    struct gs_scratch_file *const file = q->context->scratch;
+    return gs_question_fold(q)->has_rows && file != NULL && file->open ? file : NULL;
+}
+
+/* A part with an arena of its own, which is gone afterwards: its state goes over as bytes. */
+static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes, struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_context context = *p->question->context;
     const struct gs_question question = {p->question->parsed, &context};
+    const struct gs_saving how = {.b = bytes, .here = true, .scratch = &scratch};
     struct gs_answer answer;
     context.arena = &own;
     context.n_threads = p->n_threads;
@@ -109,26 +113,18 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
     struct gs_frames unsaid = {.notes = {.arena = &own}};
     struct gs_frames *const out = p->survey.learned ? &unsaid : p->out;
     enum gs_status s = gs_fold_part(&question, part, false, &p->survey, &answer, out, err);
-    if (s == GS_OK && answer.job[0].state.rows.file != NULL) {
-        s = gs_host_rows_merge(rows, &answer.job[0].state.rows, p->sum->arena, err);
-        answer.job[0].state.rows.n_blocks = 0;
-    }
-    if (s == GS_OK) {
-        gs_answer_save(&answer, bytes, &scratch);
-        s = bytes->failed ? gs_fail_memory(err) : GS_OK;
-    }
+    if (s == GS_OK)
+        s = gs_answer_save(&answer, &how, err);
     gs_arena_release(&scratch);
     gs_arena_release(&own);
     return s;
 }
 
-/* A state's bytes and the rows that are not in them come to what has come together. */
-static enum gs_status add_state(struct gs_state_sum *sum, const struct gs_buf *bytes, const struct gs_host_rows *rows,
-                                struct gs_err *err)
+/* A state's bytes come to what has come together. */
+static enum gs_status add_state(struct gs_state_sum *sum, const struct gs_buf *bytes, struct gs_err *err)
 {
     struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(bytes), err);
-    const enum gs_status s = gs_state_sum_add(sum, &u, err);
-    return s == GS_OK ? gs_host_rows_merge(&sum->answer.job[0].state.rows, rows, sum->arena, err) : s;
+    return gs_state_sum_add(sum, &u, err);
 }
 
 /* What merging left behind goes: what has come together is written down and read again. */
@@ -136,19 +132,14 @@ static enum gs_status tidy_up(struct passes *p, struct gs_err *err)
 {
     struct gs_state_sum *const sum = p->sum;
     struct gs_arena own = {0}, scratch = {0};
-    struct gs_host_rows rows = {0};
     struct gs_buf bytes = {.arena = &own};
-    enum gs_status s = gs_host_rows_merge(&rows, &sum->answer.job[0].state.rows, &own, err);
-    if (s == GS_OK) {
-        sum->answer.job[0].state.rows.n_blocks = 0;
-        gs_answer_save(&sum->answer, &bytes, &scratch);
-        s = bytes.failed ? gs_fail_memory(err) : GS_OK;
-    }
+    const struct gs_saving how = {.b = &bytes, .here = true, .scratch = &scratch};
+    enum gs_status s = gs_answer_save(&sum->answer, &how, err);
     gs_arena_release(&scratch);
     if (s == GS_OK) {
         gs_arena_release(sum->arena);
         sum->any = false;
-        s = add_state(sum, &bytes, &rows, err);
+        s = add_state(sum, &bytes, err);
     }
     gs_arena_release(&own);
     p->tidy = sum->arena->n_bytes;
@@ -158,24 +149,22 @@ static enum gs_status tidy_up(struct passes *p, struct gs_err *err)
 /* Rows that are held are where they were read, and not moved. */
 static bool is_untidy(const struct passes *p)
 {
-    const struct gs_host_rows *const rows = &p->sum->answer.job[0].state.rows;
-    return (rows->n_blocks == 0 || rows->file != NULL) && p->sum->arena->n_bytes > p->tidy + p->tidy / 4 + TIDY_FROM;
+    const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
+    return !held && p->sum->arena->n_bytes > p->tidy + p->tidy / 4 + TIDY_FROM;
 }
 
 static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs_err *err)
 {
-    const struct gs_context *const context = p->question->context;
-    const bool far = context->scratch != NULL && context->scratch->open;
     struct gs_arena own = {0};
-    struct gs_buf bytes = {.arena = gs_question_fold(p->question)->has_rows && !far ? p->sum->arena : &own};
-    struct gs_host_rows rows = {0};
+    const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
+    struct gs_buf bytes = {.arena = held ? p->sum->arena : &own}; /* rows that are held stay where the bytes are */
     gs_memory_limit((size_t)p->room);
-    enum gs_status s = fold_apart(p, part, &bytes, &rows, err);
+    enum gs_status s = fold_apart(p, part, &bytes, err);
     if (s == GS_OK) {
-        s = add_state(p->sum, &bytes, &rows, err);
+        s = add_state(p->sum, &bytes, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
     }
-    gs_arena_release(&own); /* rows that are held stay where the bytes are, else nothing does */
+    gs_arena_release(&own);
     if (s == GS_OK && is_untidy(p)) {
         s = tidy_up(p, err);
         p->sum_is_full = s == GS_ERR_MEMORY;
@@ -344,6 +333,7 @@ enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct 
     const uint64_t guess = bytes_of_inputs(&sum->question) / BYTES_PER_KEPT / part.n / p.room + 1;
     uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
     enum gs_status s = open_rows_file(p.question, err);
+    sum->file = rows_file(p.question);
     if (s == GS_OK)
         s = first_pass(&p, n, err);
     if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most) {

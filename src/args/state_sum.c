@@ -7,7 +7,7 @@ enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *by
 {
     struct gs_answer one;
     bytes->err = err;
-    enum gs_status s = gs_answer_load(&sum->question, bytes, &one, sum->arena);
+    enum gs_status s = gs_answer_load(&sum->question, sum->file, bytes, &one, sum->arena);
     if (s == GS_OK && bytes->at != bytes->end)
         s = gs_unpack_fail(bytes, "found more behind the last state");
     if (s == GS_OK && sum->any)
@@ -67,9 +67,17 @@ static enum gs_status write_state(const char *path, const struct gs_state_head *
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_buf b = {.arena = &own};
-    gs_state_begin(head, &b);
-    gs_answer_save(a, &b, &scratch);
-    const enum gs_status s = gs_state_end(path, &b, err);
+    struct gs_state_writer file = {0};
+    enum gs_status s = gs_state_begin(&file, path, head, err);
+    const struct gs_sink to = gs_state_sink(&file);
+    const struct gs_saving how = {.b = &b, .to = &to, .scratch = &scratch};
+    if (s == GS_OK)
+        s = gs_answer_save(a, &how, err);
+    if (s == GS_OK)
+        s = gs_saving_hand_on(&how, err);
+    if (s == GS_OK)
+        s = gs_state_end(&file, err);
+    gs_state_abandon(&file);
     gs_arena_release(&scratch);
     gs_arena_release(&own);
     return s;

@@ -11,9 +11,10 @@ struct gs_state_sum {
     struct gs_arena *arena;
     struct gs_answer answer;
     bool any;
+    struct gs_scratch_file *file; /* of states of this process: where rows of hosts are; NULL: in the bytes */
 };
 
-/* Adds an answer's bytes, which must stay. Errors: GS_ERR_DATA as gs_answer_load; those of gs_answer_add. */
+/* Adds an answer's bytes, which must stay where rows of hosts are in them. Errors: GS_ERR_DATA as gs_answer_load; those of gs_answer_add. */
 enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes, struct gs_err *err);
 
 /* Prints or, with --partial, writes what has come together. `head` names the shards that are in it. */

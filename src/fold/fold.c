@@ -417,17 +417,33 @@ void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
     (void)snprintf(text, GS_FOLD_LAYOUT_MAX, "%.16s", hex);
 }
 
-void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b, struct gs_arena *scratch)
+enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err)
 {
-    gs_pack_text(b, gs_str(fold->name));
-    for (size_t k = 0; k < state->n_tables; k++)
-        gs_records_save(&state->table[k], b, scratch);
-    if (fold->has_rows && gs_host_rows_save(&state->rows, gs_sink_buf(b), NULL) != GS_OK)
-        b->failed = true;
+    if (how->b->failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = how->to == NULL ? GS_OK : gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
+    how->b->len = how->to == NULL ? how->b->len : 0;
+    return s;
+}
+
+enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *state, const struct gs_saving *how,
+                             struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    gs_pack_text(how->b, gs_str(fold->name));
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(how->scratch);
+        gs_records_save(&state->table[k], how->b, how->scratch);
+        gs_arena_rewind(how->scratch, mark);
+        s = gs_saving_hand_on(how, err);
+    }
+    if (s == GS_OK && fold->has_rows)
+        s = gs_host_rows_save(&state->rows, how->here, how->to == NULL ? gs_sink_buf(how->b) : *how->to, err);
+    return s;
 }
 
 enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
-                             struct gs_unpacker *u, struct gs_arena *arena)
+                             struct gs_scratch_file *file, struct gs_unpacker *u, struct gs_arena *arena)
 {
     if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
         return gs_unpack_fail(u, "found the state of another analysis");
@@ -435,7 +451,7 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++)
         s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
-    return s == GS_OK && fold->has_rows ? gs_host_rows_load(&state->rows, u, arena) : s;
+    return s == GS_OK && fold->has_rows ? gs_host_rows_load(&state->rows, file, u, arena) : s;
 }
 
 void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)

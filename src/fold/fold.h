@@ -137,14 +137,25 @@ enum { GS_FOLD_LAYOUT_MAX = 17 };
 /* A text that is another one where bytes of states of this fold, or of facts, mean something else. */
 void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX]);
 
+/* Where the bytes of states go. */
+struct gs_saving {
+    struct gs_buf *b;
+    const struct gs_sink *to; /* what is in `b` goes on there, bit by bit; NULL: it stays                        */
+    bool here;                /* for this process: of rows of hosts in a file the places are told, not the bytes */
+    struct gs_arena *scratch; /* gone afterwards                                                                 */
+};
+
+/* Hands on what is in `b`. */
+enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err);
+
 /*
  * As bytes, the same for any order of adding and merging, and back; everything loaded lives in `arena`, but for rows
- * of hosts, which stay where the bytes are.
+ * of hosts, which stay where the bytes are, or in `file`, see gs_host_rows_load.
  */
-void gs_state_save(const struct gs_fold *fold, const struct gs_state *state, struct gs_buf *b,
-                   struct gs_arena *scratch);
+enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *state, const struct gs_saving *how,
+                             struct gs_err *err);
 enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
-                             struct gs_unpacker *u, struct gs_arena *arena);
+                             struct gs_scratch_file *file, struct gs_unpacker *u, struct gs_arena *arena);
 void gs_facts_save(const struct gs_facts *facts, struct gs_buf *b);
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena);
 

@@ -19,6 +19,19 @@ const char *gs_row_types(const struct gs_frame *f, struct gs_arena *arena)
     return types;
 }
 
+struct gs_column *gs_rows_take(const struct gs_frame *f, size_t n, struct gs_arena *arena)
+{
+    struct gs_column *const c = gs_arena_take_raw(arena, f->n_columns, sizeof *c);
+    for (size_t k = 0; c != NULL && k < f->n_columns; k++) {
+        c[k] = f->columns[k];
+        c[k].text =
+            gs_arena_take_raw(arena, n, c[k].spec->type == GS_TYPE_TEXT ? sizeof *c[k].text : sizeof *c[k].integer);
+        if (c[k].text == NULL)
+            return NULL;
+    }
+    return c;
+}
+
 static bool same_types(const struct gs_host_rows *a, const struct gs_host_rows *b)
 {
     return a->types == b->types || (a->types != NULL && b->types != NULL && strcmp(a->types, b->types) == 0);
@@ -282,8 +295,29 @@ enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_fra
 
 /* --- as bytes ----------------------------------------------------------------------------------------- */
 
-/* The types, the number of blocks, then each: host, number, rows, bytes. */
-enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, struct gs_sink to, struct gs_err *err)
+/* A block: host, number, rows, then its bytes, or how many there are where. */
+static enum gs_status save_block(const struct gs_host_rows *rows, const struct gs_rows_block *block, bool place,
+                                 struct gs_arena *scratch, struct gs_sink to, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = scratch};
+    gs_pack_text(&b, block->host);
+    gs_pack_count(&b, block->number);
+    gs_pack_count(&b, block->n);
+    if (place) {
+        gs_pack_count(&b, block->n_bytes);
+        gs_pack_u64(&b, block->at);
+    } else {
+        struct gs_str bytes;
+        const enum gs_status s = bytes_of(rows, block, scratch, &bytes, err);
+        if (s != GS_OK)
+            return s;
+        gs_pack_text(&b, bytes);
+    }
+    return b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);
+}
+
+/* The types, the number of blocks, then each. */
+enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, struct gs_sink to, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
@@ -295,41 +329,37 @@ enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, struct gs_sink
     enum gs_status s = b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);
     for (size_t k = 0; k < rows->n_blocks && s == GS_OK; k++) {
         const struct gs_arena_mark mark = gs_arena_mark(&own);
-        struct gs_str bytes;
-        s = bytes_of(rows, &block[k], &own, &bytes, err);
-        if (s != GS_OK)
-            break;
-        struct gs_buf head = {.arena = &own};
-        gs_pack_text(&head, block[k].host);
-        gs_pack_count(&head, block[k].number);
-        gs_pack_count(&head, block[k].n);
-        gs_pack_text(&head, bytes);
-        s = head.failed ? gs_fail_memory(err) : gs_sink_write(to, head.ptr, head.len, err);
+        s = save_block(rows, &block[k], here && rows->file != NULL, &own, to, err);
         gs_arena_rewind(&own, mark);
     }
     gs_arena_release(&own);
     return s;
 }
 
+/* The bytes are looked through; of a place it is this process that told it. */
 static void load_block(struct gs_host_rows *rows, struct gs_unpacker *u, struct gs_arena *arena)
 {
     struct gs_rows_block *const block = &rows->block[rows->n_blocks];
+    const bool place = rows->file != NULL;
     const struct gs_str host = gs_unpack_copy(u, arena);
     const uint64_t number = gs_unpack_count(u), n = gs_unpack_count(u);
-    const struct gs_str bytes = gs_unpack_text(u);
+    const uint64_t n_bytes = place ? gs_unpack_count(u) : 0, at = place ? gs_unpack_u64(u) : 0;
+    const struct gs_str bytes = place ? (struct gs_str){NULL, n_bytes} : gs_unpack_text(u);
     if (u->status == GS_OK && (host.ptr == NULL || n == 0 || n > ROWS_PER_BLOCK || bytes.len > UINT32_MAX))
         (void)gs_unpack_fail(u, "found a block of rows that cannot be");
     if (u->status != GS_OK)
         return;
     *block = (struct gs_rows_block){
-        .host = host, .number = number, .n = (uint32_t)n, .n_bytes = (uint32_t)bytes.len, .bytes = bytes.ptr};
-    struct gs_unpacker inner = gs_unpack(u->name, bytes, u->err);
-    unpack_rows(&inner, rows->types, NULL, 0, block->n, 0, 0);
-    if (inner.status == GS_OK && inner.at != inner.end)
-        (void)gs_unpack_fail(&inner, "found more behind a block of rows");
-    if (inner.status != GS_OK) {
-        u->status = inner.status;
-        return;
+        .host = host, .number = number, .n = (uint32_t)n, .n_bytes = (uint32_t)bytes.len, .bytes = bytes.ptr, .at = at};
+    if (!place) {
+        struct gs_unpacker inner = gs_unpack(u->name, bytes, u->err);
+        unpack_rows(&inner, rows->types, NULL, 0, block->n, 0, 0);
+        if (inner.status == GS_OK && inner.at != inner.end)
+            (void)gs_unpack_fail(&inner, "found more behind a block of rows");
+        if (inner.status != GS_OK) {
+            u->status = inner.status;
+            return;
+        }
     }
     if (rows->n_blocks > 0 && by_host(block - 1, block) >= 0)
         (void)gs_unpack_fail(u, "found rows of hosts that do not ascend");
@@ -337,9 +367,10 @@ static void load_block(struct gs_host_rows *rows, struct gs_unpacker *u, struct 
     rows->n_rows += n;
 }
 
-enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_unpacker *u, struct gs_arena *arena)
+enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_scratch_file *file, struct gs_unpacker *u,
+                                 struct gs_arena *arena)
 {
-    struct gs_host_rows made = {0};
+    struct gs_host_rows made = {.file = file};
     const struct gs_str types = gs_unpack_text(u);
     const size_t n = gs_unpack_length(u, 4);
     bool known = u->status == GS_OK && (types.ptr != NULL || n == 0);

@@ -28,6 +28,10 @@ enum gs_field_kind {
 };
 /* clang-format on */
 
+/* What any measured sum and count stay below, so that what is computed from sums does not overflow. */
+#define GS_SUM_MAX   ((gs_i128)1 << 118)
+#define GS_COUNT_MAX (UINT64_C(1) << 56)
+
 struct gs_field {
     enum gs_field_kind kind;
     size_t offset;

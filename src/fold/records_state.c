@@ -11,10 +11,6 @@
 /* Kinds of fields as letters, in the order of enum gs_field_kind. */
 static const char kind_letter[GS_N_FIELD_KINDS + 1] = "cislgmrvf2b";
 
-/* What any measured sum stays below, so that what is computed from sums does not overflow. */
-#define SUM_MAX   ((gs_i128)1 << 118)
-#define COUNT_MAX (UINT64_C(1) << 56)
-
 static void kinds_of(const struct gs_field *field, size_t n, struct gs_buf *b)
 {
     gs_pack_count(b, n + 1); /* as gs_pack_text */
@@ -189,7 +185,7 @@ void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct 
 static uint64_t load_count(struct gs_unpacker *u)
 {
     const uint64_t v = gs_unpack_count(u);
-    if (v < COUNT_MAX)
+    if (v < GS_COUNT_MAX)
         return v;
     (void)gs_unpack_fail(u, "found a count of 2^56 or more");
     return 0;
@@ -198,7 +194,7 @@ static uint64_t load_count(struct gs_unpacker *u)
 static gs_i128 load_sum(struct gs_unpacker *u)
 {
     const gs_i128 v = gs_unpack_i128(u);
-    if (v > -SUM_MAX && v < SUM_MAX)
+    if (v > -GS_SUM_MAX && v < GS_SUM_MAX)
         return v;
     (void)gs_unpack_fail(u, "found a sum of 2^118 or more");
     return 0;

@@ -3,31 +3,23 @@
 
 #include <string.h>
 
-#include "base/pack.h"
-#include "base/sha256.h"
 #include "base/shard.h"
-#include "os/output.h"
 
 static const char magic[] = "gpustat state 2\n";
 
-enum { MAGIC_BYTES = sizeof magic - 1, DIGEST_BYTES = 32 };
+enum { MAGIC_BYTES = sizeof magic - 1 };
 
-/* The digest as bytes. */
-static void digest(const void *bytes, size_t n, char out[DIGEST_BYTES])
+static void digest(const void *bytes, size_t n, unsigned char out[GS_SHA256_BYTES])
 {
     struct gs_sha256 sum;
-    char hex[GS_SHA256_HEX];
     gs_sha256_begin(&sum);
     gs_sha256_add(&sum, bytes, n);
-    gs_sha256_end(&sum, hex);
-    for (size_t i = 0; i < DIGEST_BYTES; i++) {
-        const unsigned hi = (unsigned char)hex[2 * i], lo = (unsigned char)hex[2 * i + 1];
-        out[i] =
-            (char)(unsigned char)((hi <= '9' ? hi - '0' : hi - 'a' + 10) << 4 | (lo <= '9' ? lo - '0' : lo - 'a' + 10));
-    }
+    gs_sha256_end_bytes(&sum, out);
 }
 
-void gs_state_begin(const struct gs_state_head *h, struct gs_buf *b)
+/* --- writing ------------------------------------------------------------------------------------------ */
+
+static void pack_head(const struct gs_state_head *h, struct gs_buf *b)
 {
     gs_buf_bytes(b, magic, MAGIC_BYTES);
     gs_pack_text(b, h->version);
@@ -42,15 +34,46 @@ void gs_state_begin(const struct gs_state_head *h, struct gs_buf *b)
         gs_pack_count(b, h->shard[i]);
 }
 
-enum gs_status gs_state_end(const char *path, struct gs_buf *b, struct gs_err *err)
+static enum gs_status write_on(void *context, const char *bytes, size_t len, struct gs_err *err)
 {
-    char sum[DIGEST_BYTES];
-    if (!b->failed) {
-        digest(b->ptr, b->len, sum);
-        gs_buf_bytes(b, sum, sizeof sum);
-    }
-    return b->failed ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(b), err);
+    struct gs_state_writer *const w = context;
+    gs_sha256_add(&w->sum, bytes, len);
+    return gs_output_write(&w->file, bytes, len, err);
 }
+
+struct gs_sink gs_state_sink(struct gs_state_writer *w)
+{
+    return (struct gs_sink){write_on, w};
+}
+
+enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path, const struct gs_state_head *head,
+                              struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    pack_head(head, &b);
+    gs_sha256_begin(&w->sum);
+    enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_open(&w->file, path, err);
+    if (s == GS_OK)
+        s = gs_sink_write(gs_state_sink(w), b.ptr, b.len, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_state_end(struct gs_state_writer *w, struct gs_err *err)
+{
+    unsigned char sum[GS_SHA256_BYTES];
+    gs_sha256_end_bytes(&w->sum, sum);
+    const enum gs_status s = gs_output_write(&w->file, (const char *)sum, sizeof sum, err);
+    return s == GS_OK ? gs_output_commit(&w->file, err) : s;
+}
+
+void gs_state_abandon(struct gs_state_writer *w)
+{
+    gs_output_abandon(&w->file);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
 
 static enum gs_status take_shards(struct gs_state_head *h, struct gs_unpacker *u, struct gs_arena *arena)
 {
@@ -75,12 +98,12 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
                              struct gs_state_reader *reader, struct gs_err *err)
 {
     struct gs_state_head h = {0};
-    char sum[DIGEST_BYTES];
-    if (bytes.len < MAGIC_BYTES + DIGEST_BYTES || memcmp(bytes.ptr, magic, MAGIC_BYTES) != 0)
+    unsigned char sum[GS_SHA256_BYTES];
+    if (bytes.len < MAGIC_BYTES + GS_SHA256_BYTES || memcmp(bytes.ptr, magic, MAGIC_BYTES) != 0)
         return gs_fail(err, GS_ERR_DATA, "%s: is no state that --partial of this gpustat writes", name);
-    const struct gs_str whole = {bytes.ptr, bytes.len - DIGEST_BYTES};
+    const struct gs_str whole = {bytes.ptr, bytes.len - GS_SHA256_BYTES};
     digest(whole.ptr, whole.len, sum);
-    if (memcmp(sum, whole.ptr + whole.len, DIGEST_BYTES) != 0)
+    if (memcmp(sum, whole.ptr + whole.len, GS_SHA256_BYTES) != 0)
         return gs_fail(err, GS_ERR_DATA, "%s: is damaged or cut: its checksum is another", name);
     struct gs_unpacker u = gs_unpack(name, whole, err);
     u.at += MAGIC_BYTES;

@@ -3,6 +3,8 @@
 #define GPUSTAT_STATE_FILE_H
 
 #include "base/pack.h"
+#include "base/sha256.h"
+#include "os/output.h"
 
 /*
  * A state file, all of it little-endian, counts and texts as pack.h writes them:
@@ -31,12 +33,22 @@ struct gs_state_head {
     uint32_t n;
 };
 
+/* A state file that is being written. Start from `= {0}`. */
+struct gs_state_writer {
+    struct gs_output file;
+    struct gs_sha256 sum;
+};
+
 /*
- * A file: its head, to which what it holds is appended; then the checksum, and the bytes in `path`, which appears whole or
- * not at all. Errors: those of gs_output_commit; GS_ERR_MEMORY.
+ * A file: its head; then what it holds goes to the sink; then the checksum, and `path` appears whole or not at all.
+ * gs_state_abandon is for the end, whatever came before.
+ * Errors: those of gs_output_open, gs_output_commit; GS_ERR_MEMORY.
  */
-void gs_state_begin(const struct gs_state_head *head, struct gs_buf *b);
-enum gs_status gs_state_end(const char *path, struct gs_buf *b, struct gs_err *err);
+enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path, const struct gs_state_head *head,
+                              struct gs_err *err);
+struct gs_sink gs_state_sink(struct gs_state_writer *w);
+enum gs_status gs_state_end(struct gs_state_writer *w, struct gs_err *err);
+void gs_state_abandon(struct gs_state_writer *w);
 
 /* A state file that is being read. */
 struct gs_state_reader {

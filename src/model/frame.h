@@ -93,6 +93,13 @@ void gs_frame_append(struct gs_frames *out, struct gs_frame *f);
 enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, struct gs_arena *arena,
                              struct gs_frame *part, struct gs_err *err);
 
+/*
+ * Hands all rows on in parts, in order; a part is gone when it has been taken.
+ * Errors: those of gs_frame_part and of who takes them, which end it.
+ */
+typedef enum gs_status gs_frame_part_fn(void *context, const struct gs_frame *part, struct gs_err *err);
+enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context, struct gs_err *err);
+
 /* Takes all rows from the source into columns in `arena`; only then have they cells. Nothing to do without a source. */
 enum gs_status gs_frame_hold(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err);
 

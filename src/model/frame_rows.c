@@ -73,6 +73,23 @@ enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, s
     return s;
 }
 
+enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    enum gs_status s = GS_OK;
+    for (size_t first = 0; first < f->n_rows && s == GS_OK; first += READ_AT_ONCE) {
+        const struct gs_arena_mark mark = gs_arena_mark(&own);
+        const size_t left = f->n_rows - first;
+        struct gs_frame part;
+        s = gs_frame_part(f, first, left < READ_AT_ONCE ? left : READ_AT_ONCE, &own, &part, err);
+        if (s == GS_OK)
+            s = take(context, &part, err);
+        gs_arena_rewind(&own, mark);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
 /* A text like the one before it, which many are, is not copied again. */
 static bool keep_texts(struct gs_str *text, size_t n, struct gs_str *last, struct gs_arena *arena)
 {
@@ -88,12 +105,35 @@ static bool keep_texts(struct gs_str *text, size_t n, struct gs_str *last, struc
     return true;
 }
 
+/* What is held of a frame. */
+struct holding {
+    const bool *wanted; /* [n_columns]; NULL: all */
+    struct gs_column *columns;
+    struct gs_str *last;
+    struct gs_arena *arena;
+};
+
+static enum gs_status hold_part(void *context, const struct gs_frame *part, struct gs_err *err)
+{
+    const struct holding *const h = context;
+    for (size_t c = 0; c < part->n_columns; c++) {
+        if (h->wanted != NULL && !h->wanted[c])
+            continue;
+        struct gs_column *const to = &h->columns[c];
+        copy_cells(to, part->first_row, &part->columns[c], 0, part->n_rows);
+        if (to->spec->type == GS_TYPE_TEXT &&
+            !keep_texts(to->text + part->first_row, part->n_rows, &h->last[c], h->arena))
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
 enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted, struct gs_arena *arena,
                                      struct gs_column *columns, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_str *const last = gs_arena_take(&own, f->n_columns, sizeof *last);
-    enum gs_status s = last == NULL ? gs_fail_memory(err) : GS_OK;
+    struct holding h = {wanted, columns, gs_arena_take(&own, f->n_columns, sizeof *h.last), arena};
+    enum gs_status s = h.last == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
         columns[c] = f->columns[c];
         if (wanted != NULL && !wanted[c])
@@ -101,20 +141,8 @@ enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wante
         columns[c].text = gs_arena_take_raw(arena, f->n_rows, cell_size(&columns[c]));
         s = columns[c].text == NULL ? gs_fail_memory(err) : GS_OK;
     }
-    for (size_t first = 0; first < f->n_rows && s == GS_OK; first += READ_AT_ONCE) {
-        const struct gs_arena_mark mark = gs_arena_mark(&own);
-        const size_t left = f->n_rows - first, n = left < READ_AT_ONCE ? left : READ_AT_ONCE;
-        struct gs_frame part;
-        s = gs_frame_part(f, first, n, &own, &part, err);
-        for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
-            if (wanted != NULL && !wanted[c])
-                continue;
-            copy_cells(&columns[c], first, &part.columns[c], 0, n);
-            if (columns[c].spec->type == GS_TYPE_TEXT && !keep_texts(columns[c].text + first, n, &last[c], arena))
-                s = gs_fail_memory(err);
-        }
-        gs_arena_rewind(&own, mark);
-    }
+    if (s == GS_OK)
+        s = gs_frame_parts(f, hold_part, &h, err);
     gs_arena_release(&own);
     return s;
 }

@@ -215,20 +215,6 @@ static void set_row(const struct filling *f, struct gs_column *c, const struct g
     c[COL_DURATION].real[row] = divided(gs_pair_ns(p), 1, GS_NS_PER_MS);
 }
 
-/* Room for the rows of a host; NULL without memory. */
-static struct gs_column *take_cells(const struct gs_frame *f, size_t n_rows, struct gs_arena *arena)
-{
-    struct gs_column *const c = gs_arena_take_raw(arena, f->n_columns, sizeof *c);
-    for (size_t k = 0; c != NULL && k < f->n_columns; k++) {
-        c[k] = f->columns[k];
-        c[k].text = gs_arena_take_raw(arena, n_rows,
-                                      c[k].spec->type == GS_TYPE_TEXT ? sizeof *c[k].text : sizeof *c[k].integer);
-        if (c[k].text == NULL)
-            return NULL;
-    }
-    return c;
-}
-
 static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
                                struct gs_err *err)
 {
@@ -242,7 +228,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     if (s != GS_OK)
         return s;
     const struct ordered *const o = put_in_order(f, h, host->scratch, &n);
-    struct gs_column *const cells = o == NULL ? NULL : take_cells(f->frame, n, host->scratch);
+    struct gs_column *const cells = o == NULL ? NULL : gs_rows_take(f->frame, n, host->scratch);
     if (cells == NULL)
         return gs_fail_memory(err);
     struct gs_frame rows = *f->frame;

@@ -113,7 +113,8 @@ static struct gs_str saved(const struct gs_fold_job *job, const struct gs_facts 
     struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = arena};
     gs_facts_save(facts, &b);
-    gs_state_save(job->fold, &job->state, &b, &scratch);
+    const struct gs_saving how = {.b = &b, .scratch = &scratch};
+    assert_int_equal(gs_state_save(job->fold, &job->state, &how, NULL), GS_OK);
     gs_arena_release(&scratch);
     assert_false(b.failed);
     return gs_buf_str(&b);
@@ -123,7 +124,8 @@ static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_f
 {
     struct gs_err err = {0};
     struct gs_unpacker u = gs_unpack("part", bytes, &err);
-    if (gs_facts_load(facts, &u, arena) != GS_OK || gs_state_load(job->fold, facts, &job->state, &u, arena) != GS_OK)
+    if (gs_facts_load(facts, &u, arena) != GS_OK ||
+        gs_state_load(job->fold, facts, &job->state, NULL, &u, arena) != GS_OK)
         fail_msg("%s", err.text);
     assert_true(u.at == u.end);
 }
@@ -293,7 +295,7 @@ static void broken_states_are_refused_or_finish(void **state)
                     struct gs_err err = {0};
                     struct gs_unpacker u = gs_unpack("part", (struct gs_str){copy, len}, &err);
                     if (gs_facts_load(&facts, &u, &arena) != GS_OK ||
-                        gs_state_load(job.fold, &facts, &job.state, &u, &arena) != GS_OK) {
+                        gs_state_load(job.fold, &facts, &job.state, NULL, &u, &arena) != GS_OK) {
                         assert_int_equal(u.status, GS_ERR_DATA);
                         assert_memory_equal(err.text, "part: byte ", strlen("part: byte "));
                         continue;

@@ -107,14 +107,24 @@ static void rows_come_back_by_host(void **state)
         assert_int_equal(f->source.far, far);
         assert_reads(f, whole);
         struct gs_buf b = {.arena = &arena};
-        assert_int_equal(gs_host_rows_save(&states[0], gs_sink_buf(&b), NULL), GS_OK);
+        assert_int_equal(gs_host_rows_save(&states[0], false, gs_sink_buf(&b), NULL), GS_OK);
         struct gs_unpacker u = gs_unpack("rows", gs_buf_str(&b), NULL);
-        assert_int_equal(gs_host_rows_load(&loaded, &u, &arena), GS_OK);
+        assert_int_equal(gs_host_rows_load(&loaded, NULL, &u, &arena), GS_OK);
         assert_true(u.at == u.end);
         assert_int_equal(gs_host_rows_frame(&loaded, again, &arena, NULL), GS_OK);
         assert_reads(again, whole);
         assert_int_equal(gs_frame_hold(again, &arena, NULL), GS_OK);
         assert_same_rows(again, whole, 0);
+        const size_t n_bytes = b.len;
+        b.len = 0;
+        assert_int_equal(gs_host_rows_save(&states[0], true, gs_sink_buf(&b), NULL), GS_OK);
+        assert_true(far ? b.len < n_bytes || whole->n_rows == 0 : b.len == n_bytes);
+        u = gs_unpack("rows", gs_buf_str(&b), NULL);
+        assert_int_equal(gs_host_rows_load(&loaded, states[0].file, &u, &arena), GS_OK);
+        assert_true(u.at == u.end && loaded.file == states[0].file);
+        struct gs_frame *const there = frame_of(0);
+        assert_int_equal(gs_host_rows_frame(&loaded, there, &arena, NULL), GS_OK);
+        assert_reads(there, whole);
         gs_scratch_file_close(&file);
         gs_arena_release(&arena);
     }
@@ -154,7 +164,7 @@ static void damaged_rows_are_found_or_harmless(void **state)
     struct gs_host_rows states[STATES] = {{0}};
     (void)deal(states);
     struct gs_buf b = {.arena = &arena};
-    assert_int_equal(gs_host_rows_save(&states[0], gs_sink_buf(&b), NULL), GS_OK);
+    assert_int_equal(gs_host_rows_save(&states[0], false, gs_sink_buf(&b), NULL), GS_OK);
     for (int round = 0; round < 3000 && b.len > 0; round++) {
         struct gs_arena own = {0};
         struct gs_err err = {0};
@@ -165,7 +175,7 @@ static void damaged_rows_are_found_or_harmless(void **state)
         const size_t len = random_below(4) == 0 ? random_below(b.len) : b.len;
         bytes[random_below(random_below(2) == 0 ? b.len : 64 < b.len ? 64 : b.len)] ^= (char)(1 + random_below(255));
         struct gs_unpacker u = gs_unpack("rows", (struct gs_str){bytes, len}, &err);
-        if (gs_host_rows_load(&loaded, &u, &own) == GS_OK) {
+        if (gs_host_rows_load(&loaded, NULL, &u, &own) == GS_OK) {
             struct gs_frame *const f = frame_of(0);
             if (gs_host_rows_frame(&loaded, f, &own, &err) == GS_OK)
                 assert_int_equal(gs_frame_hold(f, &own, &err), GS_OK);
