@@ -8,12 +8,7 @@ static const struct gs_field tally_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_tally, n)},
     {GS_FIELD_LEAST, offsetof(struct gs_tally, line)},
 };
-static const struct gs_field task_fields[] = {
-    {GS_FIELD_COUNT, offsetof(struct gs_check_task, n_hosts)},
-    {GS_FIELD_TWO_LEAST, offsetof(struct gs_check_task, first)},
-    {GS_FIELD_GREATEST, offsetof(struct gs_check_task, listed)},
-    {GS_FIELD_LEAST, offsetof(struct gs_check_task, listed_line)},
-};
+static const struct gs_field listed_fields[] = {{GS_FIELD_LEAST, offsetof(struct gs_check_listed, line)}};
 static const struct gs_field figure_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, n)},
     {GS_FIELD_LEAST, offsetof(struct gs_check_figures, line)},
@@ -29,9 +24,8 @@ static const struct gs_field file_fields[] = {{GS_FIELD_GREATEST, offsetof(struc
 static const struct gs_records_spec tally_spec = {
     .name = "tallies", .key = "tt", .size = sizeof(struct gs_tally), GS_FIELDS(tally_fields),
 };
-static const struct gs_records_spec task_spec = {
-    .name = "tasks", .key = "tt", .size = sizeof(struct gs_check_task), GS_FIELDS(task_fields),
-    .any_order = true,
+static const struct gs_records_spec listed_spec = {
+    .name = "tasks", .key = "ii", .size = sizeof(struct gs_check_listed), GS_FIELDS(listed_fields),
 };
 static const struct gs_records_spec table_spec = {
     .name = "table", .key = "ti", .size = sizeof(struct gs_check_figures), GS_FIELDS(figure_fields),
@@ -40,7 +34,7 @@ static const struct gs_records_spec file_spec = {
     .name = "files", .key = "i", .size = sizeof(struct gs_check_file), GS_FIELDS(file_fields),
 };
 static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
-    [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_TASKS] = &task_spec,
+    [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_LISTED] = &listed_spec,
     [GS_CHECK_TABLE] = &table_spec,   [GS_CHECK_FILES] = &file_spec,
 };
 /* clang-format on */
@@ -62,6 +56,12 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], i))->n_rejected =
             (int64_t)d->input[i].n_rejected;
     }
+    struct gs_frame *rows = NULL;
+    if (s == GS_OK)
+        s = gs_check_rows_new(arena, &rows, err);
+    if (s == GS_OK && (state->rows.types = gs_row_types(rows, arena)) == NULL)
+        s = gs_fail_memory(err);
+    state->plan = rows;
     return s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 && !d->is_rest
                ? gs_check_plan_tasks(state, d, arena, err)
                : s;
@@ -71,9 +71,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
                                struct gs_err *err)
 {
     (void)options;
-    return gs_check_add_times(state, host) && gs_check_add_readings(state, host) && gs_check_add_tasks(state, host)
-               ? GS_OK
-               : gs_fail_memory(err);
+    return gs_check_add_times(state, host) && gs_check_add_readings(state, host) ? gs_check_add_tasks(state, host, err)
+                                                                                 : gs_fail_memory(err);
 }
 
 /* What the loader noticed. */
@@ -151,12 +150,16 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
 {
     (void)n_threads, (void)also;
     struct gs_check_report r = {.state = state, .facts = facts, .accepted = options, .arena = arena};
+    struct gs_check_seen seen;
     bool wrong = false;
+    enum gs_status s = gs_check_seen_tasks(state, &seen, err);
+    if (s != GS_OK)
+        return s;
     report_inputs(&r);
     gs_check_report_readings(&r);
     gs_check_report_hosts(&r);
-    gs_check_report_tasks(&r);
-    const enum gs_status s = r.failed ? gs_fail_memory(err) : to_frame(&r, arena, out, &wrong, err);
+    gs_check_report_tasks(&r, &seen);
+    s = r.failed ? gs_fail_memory(err) : to_frame(&r, arena, out, &wrong, err);
     if (s == GS_OK)
         note_unused(&r, &out->notes);
     return s == GS_OK && wrong ? GS_FINDINGS : s;
@@ -165,6 +168,6 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
 /* clang-format off */
 const struct gs_fold gs_check_fold = {
     .name = "check", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_CHECK_TABLES,
-    .plan = make_plan, .add = add_host, .finish = finish,
+    .has_rows = true, .layout = 1, .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

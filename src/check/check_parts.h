@@ -4,6 +4,7 @@
 
 #include "check/finding.h"
 #include "fold/fold.h"
+#include "view/task_list.h"
 
 enum gs_severity { GS_SEVERITY_ERROR, GS_SEVERITY_WARNING, GS_SEVERITY_ACCEPTED, GS_SEVERITY_INFO, GS_N_SEVERITIES };
 
@@ -24,20 +25,26 @@ static inline void gs_tally_add(struct gs_tally *t, uint64_t n, int64_t line)
 
 /*
  * The state. Tallies are by a name of their own and that of an event or metric. What the table of tasks shows is the
- * same in every state: by a name and a level, with figures that its finding tells. Tasks are by ID and job.
+ * same in every state: its tasks, by digest, and by a name and a level figures that a finding tells. The tasks that a
+ * host's checkpoints name are its rows, in the order of their digests.
  */
-enum { GS_CHECK_TALLIES, GS_CHECK_INTERVALS, GS_CHECK_TASKS, GS_CHECK_TABLE, GS_CHECK_FILES, GS_N_CHECK_TABLES };
+enum { GS_CHECK_TALLIES, GS_CHECK_INTERVALS, GS_CHECK_LISTED, GS_CHECK_TABLE, GS_CHECK_FILES, GS_N_CHECK_TABLES };
 
 /* What the table of tasks shows of one kind and level. */
 struct gs_check_figures {
     int64_t n, line, width, height, n_distinct, x, y; /* GS_MISSING where they do not belong to the kind */
 };
 
-/* A task: the hosts whose checkpoints have it, the two least of their first lines; whether the table has it. */
-struct gs_check_task {
-    uint64_t n_hosts;
-    int64_t first[2];
-    int64_t listed, listed_line; /* listed: 1, or GS_MISSING */
+/* A task of the table. */
+struct gs_check_listed {
+    int64_t line; /* the least of its rows; GS_CHECK_NO_LINE: not known */
+};
+
+#define GS_CHECK_NO_LINE INT64_MAX
+
+/* What the checkpoints and the table of tasks have of each other. */
+struct gs_check_seen {
+    struct gs_tally several, unlisted, idle; /* on several hosts; seen and not listed; listed and not seen */
 };
 
 /* An input, by its number. */
@@ -83,13 +90,24 @@ void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_seve
 /* Adding a host, part by part; false without memory. What the table of tasks shows is planned. */
 bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host);
 bool gs_check_add_readings(struct gs_state *state, const struct gs_fold_host *host);
-bool gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host);
+enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host, struct gs_err *err);
 enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d, struct gs_arena *arena,
                                    struct gs_err *err);
+
+/* The frame of a host's rows, without any: the plan of the state. */
+enum gs_status gs_check_rows_new(struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err);
+
+/* Puts the tasks of the table, as gs_task_list has them, into a table of the state. */
+enum gs_status gs_check_list_tasks(struct gs_records *listed, const struct gs_dataset *d,
+                                   const struct gs_task_entry *task, size_t n, struct gs_arena *arena,
+                                   struct gs_err *err);
+
+/* Errors: those of the file that the rows are in; GS_ERR_DATA for rows of other columns; GS_ERR_MEMORY. */
+enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found, struct gs_err *err);
 
 /* Their rows: readings and names; hosts, samples in time, pairs; tasks against checkpoints, tiles. */
 void gs_check_report_readings(struct gs_check_report *r);
 void gs_check_report_hosts(struct gs_check_report *r);
-void gs_check_report_tasks(struct gs_check_report *r);
+void gs_check_report_tasks(struct gs_check_report *r, const struct gs_check_seen *seen);
 
 #endif

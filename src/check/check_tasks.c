@@ -2,86 +2,12 @@
 #include "check/check_parts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/int128.h"
 #include "view/task_list.h"
 
 static const char repeated[] = "repeated", moved[] = "moved", shared[] = "shared", complete[] = "complete",
                   incomplete[] = "incomplete";
-
-/* --- checkpoints -------------------------------------------------------------------------------------- */
-
-/* A task as one host's checkpoints show it. */
-struct seen {
-    uint32_t task, job;
-    int64_t place; /* the least of its rows */
-};
-
-static int by_task(const void *a, const void *b)
-{
-    const struct seen *const x = a, *const y = b;
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->job != y->job)
-        return x->job < y->job ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
-}
-
-static bool same_task(const struct seen *a, const struct seen *b)
-{
-    return a->task == b->task && a->job == b->job;
-}
-
-/* The rows of a host, those that stand together and are of one task as one; *n of them. */
-static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_arena *scratch, size_t *n)
-{
-    const struct gs_table *const t = &d->table[GS_TABLE_CHECKPOINTS];
-    struct seen *const seen = gs_arena_take_raw(scratch, gs_table_rows_of(t, host), sizeof *seen);
-    size_t n_seen = 0;
-    for (uint32_t k = host < t->n_owners ? t->first[host] : 0;
-         seen != NULL && host < t->n_owners && k < t->first[host + 1]; k++)
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const struct gs_segment *const part = &t->segment[k];
-            const struct seen s = {(uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_TASK),
-                                   (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_JOB),
-                                   d->has_places ? gs_segment_value(part, i, GS_CHECKPOINT_PLACE) : GS_MISSING};
-            if (n_seen > 0 && same_task(&seen[n_seen - 1], &s))
-                seen[n_seen - 1].place = s.place < seen[n_seen - 1].place ? s.place : seen[n_seen - 1].place;
-            else if (d->task.text[s.task].len > 0)
-                seen[n_seen++] = s;
-        }
-    *n = n_seen;
-    return seen;
-}
-
-static struct gs_check_task *task_of(struct gs_state *state, const struct gs_dataset *d, uint32_t task, uint32_t job,
-                                     struct gs_arena *arena)
-{
-    const union gs_key key[] = {{.text = d->task.text[task]}, {.text = d->job.text[job]}};
-    return gs_records_find(&state->table[GS_CHECK_TASKS], key, arena);
-}
-
-/* The distinct tasks of a host; checkpoints that name none are no task's. */
-bool gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host)
-{
-    size_t n = 0;
-    struct seen *const seen = gather(host->d, host->view->host, host->scratch, &n);
-    bool fits = seen != NULL;
-    if (n > 1)
-        qsort(seen, n, sizeof *seen, by_task);
-    for (size_t i = 0; i < n && fits; i++) {
-        if (i > 0 && same_task(&seen[i - 1], &seen[i]))
-            continue;
-        struct gs_check_task *const task = task_of(state, host->d, seen[i].task, seen[i].job, host->arena);
-        fits = task != NULL;
-        if (fits) {
-            task->n_hosts++;
-            gs_two_least_add(task->first, gs_dataset_line(host->d, seen[i].place));
-        }
-    }
-    return fits;
-}
 
 /* --- the table of tasks ------------------------------------------------------------------------------- */
 
@@ -107,21 +33,11 @@ static bool plan_list(struct gs_state *state, const struct gs_dataset *d, const 
                       struct gs_arena *arena)
 {
     struct gs_tally again = GS_TALLY_NONE, elsewhere = GS_TALLY_NONE;
-    bool fits = true;
-    for (size_t i = 0; i < n && fits; i++) {
-        const int64_t line = gs_dataset_line(d, task[i].place);
-        const bool same = i > 0 && gs_task_entry_same_task(&task[i - 1], &task[i]);
-        if (same)
-            gs_tally_add(gs_task_entry_same_tile(&task[i - 1], &task[i]) ? &again : &elsewhere, 1, line);
-        struct gs_check_task *const t = task_of(state, d, task[i].task, task[i].job, arena);
-        fits = t != NULL;
-        if (fits) {
-            t->listed = 1;
-            if (line != GS_MISSING && (t->listed_line == GS_MISSING || line < t->listed_line))
-                t->listed_line = line;
-        }
-    }
-    return fits && keep(state, repeated, again, arena) && keep(state, moved, elsewhere, arena);
+    for (size_t i = 1; i < n; i++)
+        if (gs_task_entry_same_task(&task[i - 1], &task[i]))
+            gs_tally_add(gs_task_entry_same_tile(&task[i - 1], &task[i]) ? &again : &elsewhere, 1,
+                         gs_dataset_line(d, task[i].place));
+    return keep(state, repeated, again, arena) && keep(state, moved, elsewhere, arena);
 }
 
 /* One level's tiles, in the order of a picture: rows [0, n). */
@@ -190,8 +106,8 @@ enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_datas
     struct gs_task_entry *task = NULL;
     size_t n = 0;
     enum gs_status s = gs_task_list(d, &own, &task, &n, err);
-    if (s == GS_OK && n < UINT32_MAX && !gs_records_reserve(&state->table[GS_CHECK_TASKS], (uint32_t)n, arena))
-        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_check_list_tasks(&state->table[GS_CHECK_LISTED], d, task, n, arena, err);
     if (s == GS_OK && (!plan_list(state, d, task, n, arena) || !plan_tiles(state, d, task, n, arena)))
         s = gs_fail_memory(err);
     gs_arena_release(&own);
@@ -207,27 +123,6 @@ static void report_figures(struct gs_check_report *r, enum gs_finding id, enum g
     const struct gs_check_figures *const f = gs_records_lookup(&r->state->table[GS_CHECK_TABLE], key);
     if (f != NULL)
         gs_check_add(r, id, severity, finding, (struct gs_tally){(uint64_t)f->n, f->line}, hint);
-}
-
-/* The checkpoints' tasks against the table's; returns those of the table that have none. */
-static struct gs_tally report_seen(struct gs_check_report *r)
-{
-    const struct gs_records *const tasks = &r->state->table[GS_CHECK_TASKS];
-    struct gs_tally unlisted = GS_TALLY_NONE, several = GS_TALLY_NONE, idle = GS_TALLY_NONE;
-    for (uint32_t i = 0; i < tasks->n; i++) {
-        const struct gs_check_task *const t = gs_records_at(tasks, i);
-        if (t->n_hosts > 1)
-            gs_tally_add(&several, 1, t->first[1]);
-        if (t->n_hosts > 0 && t->listed != 1 && r->facts->has_table[GS_TABLE_TASKS])
-            gs_tally_add(&unlisted, 1, t->first[0]);
-        if (t->n_hosts == 0)
-            gs_tally_add(&idle, 1, t->listed_line);
-    }
-    gs_check_add(r, GS_FINDING_TASKS_ON_SEVERAL_HOSTS, GS_SEVERITY_WARNING, "tasks on several hosts", several,
-                 "a task was run again elsewhere, or its ID was given twice; each host's events count");
-    gs_check_add(r, GS_FINDING_UNLISTED_TASKS, GS_SEVERITY_WARNING, "tasks that are not in the task table", unlisted,
-                 "their pairs have no level and no tile");
-    return idle;
 }
 
 static void report_level(struct gs_check_report *r, int64_t level, const struct gs_check_figures *f, bool is_complete)
@@ -247,15 +142,19 @@ static void report_level(struct gs_check_report *r, int64_t level, const struct 
                  (struct gs_tally){(uint64_t)f->n, f->line}, hint);
 }
 
-void gs_check_report_tasks(struct gs_check_report *r)
+void gs_check_report_tasks(struct gs_check_report *r, const struct gs_check_seen *seen)
 {
-    const struct gs_tally idle = report_seen(r);
     const struct gs_records *const table = &r->state->table[GS_CHECK_TABLE];
+    gs_check_add(r, GS_FINDING_TASKS_ON_SEVERAL_HOSTS, GS_SEVERITY_WARNING, "tasks on several hosts", seen->several,
+                 "a task was run again elsewhere, or its ID was given twice; each host's events count");
+    if (r->facts->has_table[GS_TABLE_TASKS])
+        gs_check_add(r, GS_FINDING_UNLISTED_TASKS, GS_SEVERITY_WARNING, "tasks that are not in the task table",
+                     seen->unlisted, "their pairs have no level and no tile");
     report_figures(r, GS_FINDING_TASKS_WITH_SEVERAL_TILES, GS_SEVERITY_ERROR, "tasks with several tiles", moved,
                    "rows of the task table that give a task another level, x or y; the least of them counts");
     report_figures(r, GS_FINDING_DUPLICATE_TASKS, GS_SEVERITY_WARNING, "duplicate task rows", repeated,
                    "equal to an earlier row; they change nothing");
-    gs_check_add(r, GS_FINDING_IDLE_TASKS, GS_SEVERITY_WARNING, "tasks without checkpoints", idle,
+    gs_check_add(r, GS_FINDING_IDLE_TASKS, GS_SEVERITY_WARNING, "tasks without checkpoints", seen->idle,
                  "in the task table, but no START or STOP of theirs was recorded");
     for (int kind = 0; kind < 2; kind++) /* what is complete is information, so that the order of severities is kept */
         for (uint32_t i = 0; i < table->n; i++) {
