@@ -40,12 +40,18 @@ static const struct {
      "|   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |\n"
      "| N/A   38C    P0    26W /  70W |    105MiB / 15109MiB |      5%      Default |"},
     {"tables under lines of time (timed)",
-     "What a loop of date and a tool's --format=csv writes: rocm-smi, nvidia-smi, amd-smi. The column row is a row's "
+     "What a loop of date and a tool's --format=csv writes: rocm-smi, nvidia-smi, amd-smi, with the header under each "
+     "time or once above all. The column row is a row's "
      "place under "
      "its time: --set samples.gpu=row where nothing else names the GPU.",
      "Wed May  1 12:00:00 UTC 2024\n"
      "device,Average Graphics Package Power (W),GPU use (%)\n"
      "card0,101.0,90"},
+    {"amd-smi monitor (amd-smi)",
+     "As the terminal shows it: units beside the values, a column of times with -w, else lines of time in between.",
+     "TIMESTAMP   GPU  POWER  GPU_TEMP  GFX_UTIL  GFX_CLOCK\n"
+     "1714564800    0  182 W     42 C       83 %   1613 MHz\n"
+     "1714564800    1  143 W     40 C       13 %    358 MHz"},
     {"nvidia-smi -q (nvidia-smi-q)", "Sections and keys are joined by points: Power Readings.Power Draw.",
      "Timestamp                           : Wed May  1 12:00:00 2024\n"
      "GPU 00000000:00:04.0\n"
@@ -80,7 +86,8 @@ static const struct {
      "Time,05-01-2024 12:00:01.446,Watts,12.510000,Volts,206.69,Amps,0.190,PF,0.316,Mark,test\n"
      "Time,05-01-2024 12:00:02.446,Watts,12.780000,Volts,206.70,Amps,0.192,PF,0.320,Mark,test"},
     {"Slurm's sacct (sacct)",
-     "With -P, or as people see it, in columns over a line of dashes; a list of nodes that a column was too narrow for "
+     "With -P, with another delimiter, as a spreadsheet writes it, or as people see it, in columns over a line of "
+     "dashes; a list of nodes that a column was too narrow for "
      "is an error. "
      "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step are the number "
      "before the point and what "
@@ -120,7 +127,7 @@ static const struct {
      "05-01-2024 12:00:00 RAM 2274/6834MB (lfb 100x4MB) GR3D_FREQ 22%@[305] GPU@38C VDD_IN 5542mW/5542mW\n"
      "05-01-2024 12:00:01 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 25%@[305] GPU@38C VDD_IN 5600mW/5570mW\n"
      "05-01-2024 12:00:02 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 21%@[305] GPU@38C VDD_IN 5510mW/5550mW"},
-    {"rocm-smi --json (rocm-smi)", "An object per card; it has no time.",
+    {"rocm-smi --json (rocm-smi)", "An object per card; it has no time but what somebody wrote beside the cards.",
      "{\"card0\": {\"Unique ID\": \"0x79cc\",\n"
      "\"Average Graphics Package Power (W)\": \"36.0\",\n"
      "\"GPU use (%)\": \"0\"}}"},
@@ -145,7 +152,7 @@ static const struct {
      "  (--set events.gpu=gpu_uuid where the samples have UUIDs)"},
     {"others (table)",
      "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, jtop's log, GEOPM's trace, "
-     "Flux tables, nsys stats (with --set "
+     "EnergiBridge, PowerJoular, pyJoules, Flux tables, nsys stats (with --set "
      "events.origin, for its "
      "clock begins with the session), Zeus: tables whose columns are known.",
      "Start (ns),End (ns),Duration (ns),Name\n"

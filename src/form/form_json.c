@@ -95,15 +95,42 @@ static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *
 const struct gs_form gs_form_mllog = {.name = "mllog", .recognise = is_mllog, .read = read_mllog};
 
 /* rocm-smi --json: an object of cards, each an object of texts. One record per card. */
+enum { AROUND_MAX = 16 };
+
 struct rocm {
     struct gs_json_record j;
     struct gs_buf card;
     struct gs_text_in *in;
-    struct gs_str item; /* all cards of an instant */
+    struct gs_str item;          /* all cards of an instant */
+    uint32_t around[AROUND_MAX]; /* columns of what stands beside the cards */
+    struct gs_str around_value[AROUND_MAX];
+    size_t n_around;
     bool open;
     enum gs_status status;
     struct gs_err *err;
 };
+
+/* What somebody wrote beside the cards holds for each of them: the time. */
+static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
+{
+    const uint32_t column = gs_intake_column(r->j.out, name);
+    const char *const copy = gs_arena_copy(r->in->arena, value.ptr, value.len);
+    if (column == GS_INTERN_NONE || copy == NULL || r->n_around == AROUND_MAX) {
+        r->status = r->n_around == AROUND_MAX ? GS_OK : gs_intake_full(r->j.out, r->err);
+        return r->status == GS_OK;
+    }
+    r->around[r->n_around] = column;
+    r->around_value[r->n_around++] = (struct gs_str){copy, value.len};
+    return true;
+}
+
+static enum gs_status end_card(struct rocm *r)
+{
+    for (size_t i = 0; i < r->n_around; i++)
+        gs_intake_put(r->j.out, r->around[i], r->around_value[i]);
+    r->open = false;
+    return gs_intake_end(r->j.out, r->err);
+}
 
 static bool put_card(void *context, struct gs_str path, struct gs_str value)
 {
@@ -111,11 +138,10 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
     const size_t point = gs_str_find(path, ".");
     const struct gs_str card = {path.ptr, point};
     if (point == path.len || !gs_str_begins(card, "card"))
-        return true;
+        return point < path.len || put_around(r, path, value);
     if (!gs_str_eq(card, gs_buf_str(&r->card)) && r->open) {
         r->j.out->raw = r->item;
-        r->status = gs_intake_end(r->j.out, r->err);
-        r->open = false;
+        r->status = end_card(r);
     }
     if (r->status != GS_OK)
         return false;
@@ -147,15 +173,15 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
     r->j.out->raw = item;
     if (r->open)
-        r->status = gs_intake_end(r->j.out, err);
-    r->open = false;
+        r->status = end_card(r);
+    r->n_around = 0;
     return r->status;
 }
 
 static bool is_rocm(struct gs_str head)
 {
     const size_t at = gs_str_find(head, "\"card");
-    return begins_object(head) && at < 64 && at < head.len;
+    return begins_object(head) && at < 256 && at < head.len;
 }
 
 static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,

@@ -241,8 +241,9 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
         if (sign > 0 && sign < word.len && word.ptr[word.len - 1] == 'C' && word.ptr[0] != '[') {
             /* GPU@38C; -256C is a sensor that is off */
             const struct gs_str value = {word.ptr + sign + 1, word.len - sign - 2};
-            if (!gs_str_begins(value, "-256"))
-                s = gs_intake_set(out, (struct gs_str){word.ptr, sign}, value, err);
+            const struct gs_str name = {word.ptr, sign};
+            if (!gs_str_begins(value, "-256")) /* Orin writes gpu@38C */
+                s = gs_intake_set(out, gs_str_eq(name, gs_str("gpu")) ? gs_str("GPU") : name, value, err);
         } else if (before.ptr != NULL &&
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&

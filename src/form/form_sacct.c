@@ -1,6 +1,6 @@
 /*
- * form_sacct.c - sacct -P: fields between bars, without quotes; and without -P: columns as wide as the dashes below their names.
- * A job's number and its step are apart.
+ * form_sacct.c - sacct -P: fields between bars or another delimiter; and without -P: columns as wide as the dashes below their
+ * names. A job's number and its step are apart.
  */
 #include "form/forms.h"
 
@@ -11,17 +11,60 @@
 
 enum { FIELDS_MAX = 512 };
 
-static bool is_header(struct gs_str line)
+/* The end of the field that begins at a place. What spreadsheets and pandas make of a list with commas stands between quotes. */
+static size_t field_end(struct gs_str line, size_t at, char separator)
 {
-    bool id = false, bars = false;
-    for (size_t i = 0, from = 0; i <= line.len; i++)
-        if (i == line.len || line.ptr[i] == '|') {
-            const struct gs_str f = {line.ptr + from, i - from};
+    bool quoted = (separator == ',' || separator == ';') && at < line.len && line.ptr[at] == '"';
+    for (size_t i = at + quoted; i < line.len; i++) {
+        if (quoted && line.ptr[i] == '"')
+            quoted = false; /* of two, the second opens again */
+        else if (line.ptr[i] == '"' && i > at && line.ptr[i - 1] == '"' && line.ptr[at] == '"')
+            quoted = true;
+        else if (!quoted && line.ptr[i] == separator)
+            return i;
+    }
+    return line.len;
+}
+
+static struct gs_str unquoted(struct gs_str field, char separator)
+{
+    if ((separator == ',' || separator == ';') && field.len > 1 && field.ptr[0] == '"' &&
+        field.ptr[field.len - 1] == '"')
+        return (struct gs_str){field.ptr + 1, field.len - 2};
+    return field;
+}
+
+static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
+{
+    size_t n = 0;
+    for (size_t from = 0; from <= line.len && n < FIELDS_MAX;) {
+        const size_t end = field_end(line, from, separator);
+        field[n++] = unquoted((struct gs_str){line.ptr + from, end - from}, separator);
+        from = end + 1;
+    }
+    return n;
+}
+
+/* What parts the names of a header of sacct, '\0' where it is none; only bars are sacct's own: others show by two names. */
+static char separator_of(struct gs_str line)
+{
+    static const char separators[] = "|\t,;";
+    static const char *const own[] = {"JobName", "NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS"};
+    for (const char *p = separators; *p != '\0'; p++) {
+        bool id = false, other = *p == '|', parts = false;
+        for (size_t from = 0; from <= line.len;) {
+            const size_t end = field_end(line, from, *p);
+            const struct gs_str f = unquoted((struct gs_str){line.ptr + from, end - from}, *p);
             id |= gs_str_eq(f, gs_str("JobID")) || gs_str_eq(f, gs_str("JobIDRaw"));
-            bars |= i < line.len;
-            from = i + 1;
+            for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+                other |= gs_str_eq(f, gs_str(own[k]));
+            parts |= end < line.len;
+            from = end + 1;
         }
-    return id && bars;
+        if (id && other && parts)
+            return *p;
+    }
+    return '\0';
 }
 
 /* "------------ ----------": how wide the columns are. */
@@ -57,10 +100,11 @@ static struct gs_str first_line(struct gs_str *text)
 static bool is_sacct(struct gs_str head)
 {
     const struct gs_str first = first_line(&head), second = first_line(&head);
-    return is_header(first) || (names_job(first) && is_rule(second));
+    return separator_of(first) != '\0' || (names_job(first) && is_rule(second));
 }
 
 struct sacct {
+    char separator;
     uint32_t column[FIELDS_MAX], job, step, gpus;
     size_t n_columns;
     int id, tres, nodes; /* fields; -1: none */
@@ -116,14 +160,7 @@ static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *fi
         const size_t to = t->to[n] < line.len ? t->to[n] : line.len;
         field[n] = gs_trimmed((struct gs_str){line.ptr + from, to - from});
     }
-    if (n > 0)
-        return n;
-    for (size_t i = 0, from = 0; i <= line.len && n < FIELDS_MAX; i++)
-        if (i == line.len || line.ptr[i] == '|') {
-            field[n++] = (struct gs_str){line.ptr + from, i - from};
-            from = i + 1;
-        }
-    return n;
+    return n > 0 ? n : split_at(line, t->separator, field);
 }
 
 static enum gs_status take_header(struct sacct *t, struct gs_intake *out, const struct gs_str *field, size_t n,
@@ -191,8 +228,11 @@ static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const str
 static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, struct gs_intake *out, struct gs_str line,
                                 struct gs_str *field, struct gs_err *err)
 {
-    if (is_header(line))
+    const char separator = separator_of(line);
+    if (separator != '\0') {
+        t->separator = separator;
         return take_header(t, out, field, split(t, line, field), err);
+    }
     if (t->names.len > 0 && is_rule(line)) {
         take_widths(t, line);
         return take_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
@@ -207,7 +247,7 @@ static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, st
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                  struct gs_err *err)
 {
-    struct sacct t = {.names = {.arena = in->arena}};
+    struct sacct t = {.separator = '|', .names = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
     enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
@@ -229,7 +269,8 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
         bool whole = true;
         if (n != t.n_columns) { /* a comment over several lines, a bar in a name: counted, never guessed */
             out->n_torn++;
-        } else if (t.n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t.names)) : is_header(line)) {
+        } else if (t.n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t.names))
+                                  : separator_of(line) == t.separator) {
             out->n_ignored++;
         } else {
             s = check_whole(&t, out, in, field, line, &whole, err);

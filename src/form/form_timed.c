@@ -11,8 +11,7 @@
 
 enum { FIELDS_MAX = 512, HEAD_LINES = 40 };
 
-/* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
-static bool is_instant_line(struct gs_str line)
+bool gs_is_instant_line(struct gs_str line)
 {
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
@@ -40,7 +39,7 @@ static bool begins_like_a_name(struct gs_str t)
     return t.len > 0 && !(t.ptr[0] >= '0' && t.ptr[0] <= '9') && memchr("-+.[", t.ptr[0], 4) == NULL;
 }
 
-/* Two instants among the first lines, each with a table's row below it. */
+/* Two instants among the first lines, each with a table's row below it; the table's header may stand above the first. */
 static bool is_timed(struct gs_str head)
 {
     size_t instants = 0, rows = 0, lines = 0;
@@ -50,11 +49,11 @@ static bool is_timed(struct gs_str head)
         const size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
         const struct gs_str line = gs_trimmed((struct gs_str){head.ptr + i, len});
         i += len + 1;
-        if (is_instant_line(line)) {
+        if (gs_is_instant_line(line)) {
             instants++;
             below = true;
         } else if (line.len > 0) {
-            if (instants == 0)
+            if (instants == 0 && (lines > 0 || !begins_like_a_name(line) || memchr(line.ptr, ',', line.len) == NULL))
                 return false;
             rows += below;
             below = false;
@@ -110,7 +109,7 @@ static enum gs_status take_row(struct timed *t, const struct gs_str *field, size
 static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_str *field, struct gs_err *err)
 {
     const struct gs_str text = gs_trimmed(line);
-    if (is_instant_line(text)) {
+    if (gs_is_instant_line(text)) {
         t->time.len = t->row = 0;
         gs_buf_bytes(&t->time, text.ptr, text.len);
         return t->time.failed ? gs_fail_memory(err) : GS_OK;

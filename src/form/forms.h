@@ -33,6 +33,9 @@ struct gs_json_lists {
 enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line, bool *any,
                                   struct gs_err *err);
 
+/* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
+bool gs_is_instant_line(struct gs_str line);
+
 /* Feeds a whole file to the cutter of items. */
 enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,
                                   void *context, struct gs_err *err);

@@ -38,7 +38,7 @@ bool gs_is_no_value(struct gs_str t)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (gs_str_eq_nocase(t, gs_str(words[i])))
             return true;
-    return false;
+    return t.len > 5 && memcmp(t.ptr, "N/A (", 5) == 0; /* rocm-smi says why */
 }
 
 static bool all_digits(struct gs_str t)

@@ -82,6 +82,12 @@ struct gs_map_found {
     int64_t *median;        /* [metrics.n] fixed-point; GS_MISSING: no reading */
 };
 
+/* A column that would be the power, but that its unit stands nowhere; why == NULL: none. */
+struct gs_lack {
+    struct gs_str column;
+    const char *why;
+};
+
 struct gs_source {
     enum gs_role role;
     struct gs_texts files; /* as in the map: from its folder                       */
@@ -103,6 +109,7 @@ struct gs_source {
     bool recognised;      /* by content: nobody said so, not even the file's name */
     bool host_guessed;    /* from what differs between the files' paths           */
     bool columns_guessed; /* by what stands in them: there is no header           */
+    struct gs_lack lack;
 };
 
 struct gs_unused_file {

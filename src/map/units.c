@@ -11,9 +11,9 @@ static const struct {
 } units[] = {
     {"w watt watts", {GS_Q_POWER, 1, 1, "W"}},
     {"MW megawatt megawatts", {GS_Q_POWER, 1000000, 1, "MW"}},
-    {"mw milliwatt milliwatts", {GS_Q_POWER, 1, 1000, "mW"}},
-    {"uw microwatt microwatts", {GS_Q_POWER, 1, 1000000, "uW"}},
-    {"kw kilowatt kilowatts", {GS_Q_POWER, 1000, 1, "kW"}},
+    {"mw mwatt mwatts milliwatt milliwatts", {GS_Q_POWER, 1, 1000, "mW"}},
+    {"uw uwatt uwatts microwatt microwatts", {GS_Q_POWER, 1, 1000000, "uW"}},
+    {"kw kwatt kwatts kilowatt kilowatts", {GS_Q_POWER, 1000, 1, "kW"}},
     {"MJ megajoule megajoules", {GS_Q_ENERGY, 1000000, 1, "MJ"}},
     {"j joule joules", {GS_Q_ENERGY, 1, 1, "J"}},
     {"mj millijoule millijoules", {GS_Q_ENERGY, 1, 1000, "mJ"}},
@@ -336,12 +336,13 @@ static const struct {
     const char *metric, *names;
 } tool_names[] = {
     {"power_w", "nvmlpower nvidiagpupowerusage rocmaveragesocketpower accpower gpupackagepower gpuaveragepackagepower "
-                "hwpower watts avgpower"},
+                "hwpower watts avgpower keplernodegpu"},
     {"power_instant_w", "gpuinstantpower"},
-    {"temp_c", "nvidiagputemperature rocmtemperature temperaturec"},
-    {"gpu_util_pct", "gfxactivity nvidiagpudutycycle rocmutilization gpuusage utilizationgpupercent accutilization"},
+    {"temp_c", "nvidiagputemperature rocmtemperature temperaturec temperatureaip"},
+    {"gpu_util_pct", "gfxactivity nvidiagpudutycycle rocmutilization gpuusage utilizationgpupercent accutilization "
+                     "utilizationaip gpucoreload"},
     {"mem_util_pct", "umcactivity gpumemoryuse"},
-    {"energy_j", "nvmlintegratedenergy"},
+    {"energy_j", "nvmlintegratedenergy keplernodegpujoulestotal"},
 };
 
 static bool matches(const char *aliases, const struct gs_name *n, bool *needs_unit)
@@ -360,6 +361,19 @@ static bool matches(const char *aliases, const struct gs_name *n, bool *needs_un
     return false;
 }
 
+/* gpu_watts, "GPU [W]", gpu_pct: the unit is what the name says of the GPU. */
+static const struct gs_metric *metric_by_unit(const struct gs_name *name)
+{
+    static const struct {
+        enum gs_quantity quantity;
+        int metric;
+    } of[] = {{GS_Q_POWER, GS_POWER}, {GS_Q_SHARE, GS_GPU_UTIL}, {GS_Q_TEMPERATURE, GS_TEMP}};
+    for (size_t i = 0; strcmp(name->stem, "gpu") == 0 && i < sizeof of / sizeof *of; i++)
+        if (name->unit.quantity == of[i].quantity)
+            return &gs_known_metrics[of[i].metric];
+    return NULL;
+}
+
 const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_unit)
 {
     const struct gs_metric *m = NULL;
@@ -375,6 +389,8 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
             m = gs_metric_find(gs_str(tool_names[k].metric));
             *needs_unit = gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY;
         }
+    if (m == NULL)
+        m = metric_by_unit(name);
     /* A unit of another quantity: mem_used [%] is no memory in MiB. */
     if (m != NULL && name->unit.quantity != GS_Q_NONE && gs_metric_quantity(m) != GS_Q_NONE &&
         name->unit.quantity != gs_metric_quantity(m))

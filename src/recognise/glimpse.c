@@ -79,6 +79,47 @@ static bool is_one_column(struct gs_str head)
     return head.len > 0;
 }
 
+/*
+ * Does a separator cut every row into more fields than the header, all into as many? Then it also stands within them: a
+ * comma before the tenths. What stands above another header is a title.
+ */
+static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, size_t *n_fields)
+{
+    enum { LINES = 60 };
+    size_t lines = 0;
+    *n_names = *n_fields = 0;
+    for (size_t i = 0; i < head.len && lines < LINES;) {
+        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
+        const struct gs_str line = {head.ptr + i, end == NULL ? head.len - i : (size_t)(end - head.ptr) - i};
+        i += line.len + 1;
+        if (end == NULL || gs_trimmed(line).len == 0)
+            continue;
+        const size_t n = fields_of(line, separator, false);
+        if (lines++ == 0)
+            *n_names = n;
+        else if (lines == 2 && !(line.ptr[0] >= '0' && line.ptr[0] <= '9'))
+            return false;
+        else if (*n_fields == 0)
+            *n_fields = n;
+        else if (n != *n_fields)
+            return false;
+    }
+    return lines > 2 && *n_names > 1 && *n_fields > *n_names;
+}
+
+static enum gs_status note_more_fields(struct gs_glimpse *h, size_t n_names, size_t n_fields, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = h->arena};
+    gs_buf_format(
+        &b,
+        "its header has %zu fields and each row %zu: decimal commas between commas, or columns without a name; "
+        "part the fields with another separator, or name the columns by place with --set samples.header=0 --set "
+        "samples.skip=1 --set samples.columns=NAME,NAME,...",
+        n_names, n_fields);
+    h->why = b.ptr;
+    return b.failed ? gs_fail_memory(err) : GS_OK;
+}
+
 static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_glimpse *h, struct gs_err *err)
 {
     const size_t n_columns = h->table.columns.n;
@@ -143,7 +184,12 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
         ;
     if (gs_str_begins(head, "sep=") && hint->skip < 0 && take_line(&head)) /* a spreadsheet's: its separator shows */
         h->table.skip = 1;
+    size_t n_names, n_fields;
     enum gs_status s = find_separator(head, cut, h, err);
+    const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
+    if (s == GS_OK && doubtful && hint->skip < 0 && hint->columns.n == 0 &&
+        rows_have_more(head, ',', &n_names, &n_fields))
+        return note_more_fields(h, n_names, n_fields, err);
     if (s != GS_OK || h->why == NULL || hint->skip >= 0 || hint->columns.n > 0)
         return s;
     const char *const why = h->why;
@@ -239,6 +285,18 @@ static bool holds_instant(const struct gs_glimpse *h)
             return true;
     }
     return false;
+}
+
+/* Numbers and nothing else name nothing. */
+static bool holds_numbers(const struct gs_glimpse *h)
+{
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        int64_t v;
+        bool rounded = false;
+        if (gs_fixed_parse(gs_trimmed(h->column[i]), &v, &rounded) != GS_NUMBER_OK)
+            return false;
+    }
+    return h->n_columns > 0;
 }
 
 static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed, struct gs_glimpse *h,
@@ -392,6 +450,9 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
         holds_instant(&h))
         h.why = "has no header: its first row holds an instant; name its columns with --set "
                 "samples.columns=NAME,NAME,... or --set events.columns=NAME,NAME,...";
+    else if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 && h.table.columns.n == 0 &&
+             holds_numbers(&h))
+        h.why = "has no header: its first row holds numbers; name its columns with --set samples.columns=NAME,NAME,...";
     if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 && is_study_log(&h))
         s = read_study_log(path, seed, &h, err);
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))

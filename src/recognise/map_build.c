@@ -303,13 +303,22 @@ static bool count_rows(struct builder *b, struct gs_map *map)
     return true;
 }
 
+/* Does a source of samples still lack the unit of its only power, after what --set said? */
+static bool lacks_power(const struct gs_source *s)
+{
+    bool lacks = s->lack.why != NULL && !gs_texts_hold(&s->ignored, s->lack.column);
+    for (size_t i = 0; i < s->metrics.n && lacks; i++)
+        lacks = !gs_str_eq(s->metrics.item[i].name, gs_str("power_w"));
+    return lacks;
+}
+
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena, struct gs_map *map,
                             struct gs_err *err)
 {
     struct builder b = {.r = r, .arena = arena, .err = err, .folder = ""};
     struct gs_map m = {0}, named = {0};
     enum gs_status s = GS_OK;
-    char shown[512];
+    char shown[512], column[160];
     if (r->n_operands == 1 && is_directory(r->operand[0]))
         b.dir = r->operand[0];
     for (size_t i = 0; b.dir == NULL && i < r->n_operands; i++)
@@ -351,6 +360,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
                                      : "the map";
         struct gs_err fault = {GS_OK, ""};
         s = gs_map_check(&m.source[i], name, &fault);
+        if (s == GS_OK && lacks_power(&m.source[i]))
+            return gs_fail(err, GS_ERR_DATA, "%s: %s; or leave it out with --set 'samples.ignored=%s'", name,
+                           m.source[i].lack.why, gs_escape(column, sizeof column, m.source[i].lack.column));
         if (s != GS_OK)
             return why == NULL                                     ? gs_fail(err, s, "%s", fault.text)
                    : (told_roles(&b) >> m.source[i].role & 1) != 0 ? gs_fail(err, s, "%s; %s", fault.text, why)

@@ -57,20 +57,6 @@ static bool take_names(struct guess *g)
     return true;
 }
 
-/* Says how to say what the unit is, where it is of power or energy and stands nowhere. */
-static bool note_unit(const struct guess *g, struct gs_str column, const char *metric)
-{
-    struct gs_buf b = {.arena = g->arena};
-    gs_buf_text(&b, "column '");
-    gs_buf_escaped(&b, column, 80);
-    gs_buf_format(&b, "' has no unit; say --set samples.metrics.%s.column=", metric);
-    gs_buf_escaped(&b, column, 80);
-    gs_buf_format(&b, " --set samples.metrics.%s.unit=W (mW, J, ...)", metric);
-    if (!b.failed && *g->why == NULL)
-        *g->why = gs_buf_str(&b).ptr;
-    return !b.failed;
-}
-
 /* [hp] is a unit, though none that is known; what stands in round brackets may be anything. */
 static bool names_other_unit(struct gs_str column)
 {
@@ -92,9 +78,11 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
                 g->name[i].unit.quantity == GS_Q_NONE)
                 continue;
             const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
+            const enum gs_quantity q = gs_metric_quantity(m);
+            const bool measured = q == GS_Q_POWER || q == GS_Q_ENERGY;
+            needs_unit |= measured && names_other_unit(h->column[i]);
             if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit && !watts) {
-                const enum gs_quantity q = gs_metric_quantity(m);
-                if ((q == GS_Q_POWER || q == GS_Q_ENERGY) && !note_unit(g, h->column[i], m->name))
+                if (measured && !gs_guess_note_unit(g, h->column[i], m->name, false))
                     return false;
                 continue;
             }
@@ -183,6 +171,13 @@ static struct gs_str behind_run(struct gs_str part)
     return rest;
 }
 
+/* The pattern lives on: what is lacking is told when all is read. */
+static bool note_wide(const struct guess *g, const char *pattern, const char *metric)
+{
+    const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
+    return copy != NULL && gs_guess_note_unit(g, gs_str(copy), metric, true);
+}
+
 static bool take_wide(const struct guess *g, struct gs_map_fields *f)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -209,13 +204,13 @@ static bool take_wide(const struct guess *g, struct gs_map_fields *f)
         if (m == NULL && (name.whole[0] == '\0' || name.stem[0] == '\0') &&
             (name.unit.quantity == GS_Q_POWER || (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
             m = &gs_known_metrics[GS_POWER];
-        else if (m == NULL && name.whole[0] == '\0' && !note_unit(g, gs_str(pattern), "power_w"))
+        else if (m == NULL && name.whole[0] == '\0' && !note_wide(g, pattern, "power_w"))
             return false;
         if (m == NULL || gs_guess_find(f, m->name) != NULL ||
             !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
             continue;
         if (needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit) {
-            if (!note_unit(g, gs_str(pattern), m->name))
+            if (!note_wide(g, pattern, m->name))
                 return false;
             continue;
         }
@@ -232,7 +227,8 @@ static bool take_wide(const struct guess *g, struct gs_map_fields *f)
 /* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
 static bool take_labels(const struct guess *g, struct gs_source *s)
 {
-    static const char *const hosts[] = {"Hostname", "host.name", "hostname", "host", "node", "nodename", "instance"};
+    static const char *const hosts[] = {"Hostname", "host.name", "hostname",  "host",
+                                        "node",     "nodename",  "node_name", "instance"};
     static const char *const gpus[] = {"UUID",   "GPU_UUID", "gpu_uuid", "uuid", "SERIAL_NUMBER", "gpu",
                                        "GPU_ID", "gpu_id",   "hw.id",    "card", "device",        "minor_number"};
     for (size_t i = 0; s->host.kind == GS_VALUE_NONE && i < sizeof hosts / sizeof *hosts; i++) {
@@ -389,7 +385,8 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
 {
     const unsigned roles = candidate->roles;
     const bool named = candidate->named;
-    struct guess g = {.h = h, .arena = arena, .why = why, .alone = candidate->alone};
+    struct gs_lack lack = {{NULL, 0}, NULL};
+    struct guess g = {.h = h, .arena = arena, .why = why, .lack = &lack, .alone = candidate->alone};
     struct gs_source s = {.skip = -1, .header = -1};
     *why = NULL;
     for (int k = 0; k < GS_N_ROLES; k++)
@@ -414,6 +411,7 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
         s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
         ok = apply_samples(&g, &s);
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
+        s.lack = lack;
         part[GS_ROLE_SAMPLES] = s;
         if (found && (*why = gs_guess_doubled(&g, &s)) != NULL)
             found = false;

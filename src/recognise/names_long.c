@@ -19,24 +19,6 @@ static const char *unit_beside(const struct guess *g, size_t row)
                                                                         : gs_arena_copy(g->arena, text.ptr, text.len);
 }
 
-/* The same as note_unit where the column's name is a value. */
-static bool note_long_unit(const struct guess *g, struct gs_str text, const char *metric, const char *name_column,
-                           const char *value_column)
-{
-    struct gs_buf b = {.arena = g->arena};
-    if (*g->why != NULL)
-        return true;
-    gs_buf_text(&b, "metric '");
-    gs_buf_escaped(&b, text, 80);
-    gs_buf_format(&b,
-                  "' has no unit; say --set samples.metrics.%s.column=%s --set samples.metrics.%s.where.%s=", metric,
-                  value_column, metric, name_column);
-    gs_buf_escaped(&b, text, 80);
-    gs_buf_format(&b, " --set samples.metrics.%s.unit=W (mW, J, ...)", metric);
-    *g->why = b.ptr;
-    return !b.failed;
-}
-
 /*
  * A metric's name, or one more of its names, with the unit of the first: a table calls DCGM's fields by number here and
  * by name there. What exporters write may hold two that tell of one GPU, of which the first counts. False without memory.
@@ -98,7 +80,7 @@ bool gs_guess_long(const struct guess *g, const char *name_column, const char *v
         const bool watts = !needs_unit && gs_metric_quantity(m) == GS_Q_POWER; /* nvidia-smi's own names */
         if (unit == NULL && !has_unit && !watts &&
             (gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY)) {
-            if (!note_long_unit(g, text, m->name, name_column, value_column))
+            if (!gs_guess_note_long_unit(g, text, m->name, name_column, value_column))
                 return false;
             continue;
         }

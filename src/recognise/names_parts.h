@@ -12,6 +12,7 @@ struct guess {
     struct gs_name *name;          /* [n_columns] */
     uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
     const char **why;
+    struct gs_lack *lack;
     bool alone; /* see gs_map_alone */
 };
 
@@ -37,6 +38,14 @@ enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct 
 
 /* Why the samples cannot be told apart: a column that counts is there twice, with other values; NULL where all is well. */
 const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s);
+
+/*
+ * Keeps how to say what the unit of a metric of power or energy is, which stands nowhere: of a column, or of the columns
+ * that a pattern names; the other, of a name in a long table. False without memory.
+ */
+bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const char *metric, bool wide);
+bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const char *metric, const char *name_column,
+                             const char *value_column);
 
 /* metric, value: each name of the first column that is a metric's is one. False without memory. */
 bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f);

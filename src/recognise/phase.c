@@ -242,6 +242,7 @@ static const struct {
     {"DCGM_FI_PROF_DRAM_ACTIVE", "share"},
     {"DCGM_FI_PROF_SM_OCCUPANCY", "share"},
     {"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "share"},
+    {"kepler_node_gpu_joules_total", "J"},
     {"gpu_power_usage", "W"},
     {"gpu_average_package_power", "W"},
     {"gpu_package_power", "W"},

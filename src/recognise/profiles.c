@@ -51,7 +51,10 @@ static const struct profile profiles[] = {
     {"chrome", "ph|ts|cat=kernel", NULL,
      "{\"role\":\"events\",\"where\":{\"ph\":\"X\",\"cat\":[\"kernel\",\"user_annotation\"]},\"event\":\"name\","
      "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"},\"gpu\":\"args.device\"}"},
-    {"chrome", "ph|ts", "cat=kernel",
+    {"chrome", "ph|ts|cat=Kernel", "cat=kernel", /* PyTorch up to 1.11 */
+     "{\"role\":\"events\",\"where\":{\"ph\":\"X\",\"cat\":[\"Kernel\",\"user_annotation\"]},\"event\":\"name\","
+     "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"},\"gpu\":\"args.device\"}"},
+    {"chrome", "ph|ts", "cat=kernel|cat=Kernel",
      "{\"role\":\"events\",\"where\":{\"ph\":\"X\"},\"event\":\"name\","
      "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"}}"},
     {"nsys", "kind|start_ns|end_ns", NULL,
@@ -92,8 +95,19 @@ static const struct profile profiles[] = {
      "{\"role\":\"samples\",\"time\":{\"column\":\"_timestamp\",\"unit\":\"s\"},\"metrics\":{"
      "\"power_w\":{\"columns\":\"system.gpu.{gpu}.powerWatts\",\"unit\":\"W\"},\"temp_c\":{\"columns\":\"system.gpu.{gpu}.temp\",\"unit\":\"C\"},"
      "\"gpu_util_pct\":{\"columns\":\"system.gpu.{gpu}.gpu\",\"unit\":\"%\"},\"mem_util_pct\":{\"columns\":\"system.gpu.{gpu}.memory\",\"unit\":\"%\"}}}"},
+    {"amd-smi", "GPU|POWER", "GPU_T",
+     "{\"role\":\"samples\",\"time\":\"TIMESTAMP\",\"gpu\":\"GPU\",\"metrics\":{\"power_w\":{\"column\":\"POWER\",\"unit\":\"W\"},"
+     "\"temp_c\":{\"column\":\"GPU_TEMP\",\"unit\":\"C\"},\"gpu_util_pct\":{\"column\":\"GFX_UTIL\",\"unit\":\"%\"},"
+     "\"mem_util_pct\":{\"column\":\"MEM_UTIL\",\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"VRAM_USED\",\"unit\":\"MB\"},"
+     "\"sm_clock_mhz\":{\"column\":\"GFX_CLOCK\",\"unit\":\"MHz\"},\"mem_clock_mhz\":{\"column\":\"MEM_CLOCK\",\"unit\":\"MHz\"},"
+     "\"mem_temp_c\":{\"column\":\"MEM_TEMP\",\"unit\":\"C\"}}}"},
+    {"amd-smi", "GPU|POWER|GPU_T", NULL,
+     "{\"role\":\"samples\",\"time\":\"TIMESTAMP\",\"gpu\":\"GPU\",\"metrics\":{\"power_w\":{\"column\":\"POWER\",\"unit\":\"W\"},"
+     "\"temp_c\":{\"column\":\"GPU_T\",\"unit\":\"C\"},\"gpu_util_pct\":{\"column\":\"GFX%\",\"unit\":\"%\"},"
+     "\"mem_util_pct\":{\"column\":\"MEM%\",\"unit\":\"%\"},\"sm_clock_mhz\":{\"column\":\"GFX_CLK\",\"unit\":\"MHz\"},"
+     "\"mem_temp_c\":{\"column\":\"MEM_T\",\"unit\":\"C\"}}}"},
     {"rocm-smi", "device", NULL,
-     "{\"role\":\"samples\",\"gpu\":\"device\",\"metrics\":{"
+     "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"device\",\"metrics\":{"
      "\"power_w\":{\"column\":\"Average Graphics Package Power (W)\",\"unit\":\"W\"},"
      "\"temp_c\":{\"column\":\"Temperature (Sensor edge) (C)\",\"unit\":\"C\"},"
      "\"hotspot_temp_c\":{\"column\":\"Temperature (Sensor junction) (C)\",\"unit\":\"C\"},"
@@ -119,6 +133,22 @@ static const struct profile profiles[] = {
     {"table", "task_id|hash|native_id|name|start|complete", NULL,
      "{\"role\":\"events\",\"event\":\"process\",\"start\":\"start\",\"stop\":\"complete\",\"task\":\"task_id\","
      "\"attributes\":{\"name\":\"name\",\"status\":\"status\"}}"},
+    {"table", "timestamp|tag|duration", NULL, /* pyJoules: seconds, uJ, and mJ of GPUs */
+     "{\"role\":\"events\",\"event\":\"tag\",\"start\":{\"column\":\"timestamp\",\"unit\":\"s\"},\"duration\":{\"column\":\"duration\",\"unit\":\"s\"},"
+     "\"metrics\":{\"gpu_energy_j\":{\"column\":\"nvidia_gpu_0\",\"unit\":\"mJ\"},\"package_energy_j\":{\"column\":\"package_0\",\"unit\":\"uJ\"}}}"},
+    {"table", "Start (ns)|Duration (ns)|CorrId|Device|Name", NULL, /* nsys stats: \"NVIDIA A100 (0)\" */
+     "{\"role\":\"events\",\"event\":\"Name\",\"start\":\"Start (ns)\",\"duration\":\"Duration (ns)\",\"gpu\":{\"column\":\"Device\",\"like\":\"*({})\"}}"},
+    {"table", "Delta|Time|GPU0_POWER (mWatts)", NULL, /* EnergiBridge */
+     "{\"role\":\"samples\",\"time\":{\"column\":\"Time\",\"unit\":\"ms\"},\"metrics\":{"
+     "\"power_w\":{\"columns\":\"GPU{gpu}_POWER (mWatts)\",\"unit\":\"mW\"},\"temp_c\":{\"columns\":\"GPU{gpu}_TEMPERATURE\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"columns\":\"GPU{gpu}_USAGE\",\"unit\":\"%\"},\"mem_used_mib\":{\"columns\":\"GPU{gpu}_MEMORY_USED\",\"unit\":\"B\"}}}"},
+    {"table", "Date|CPU Utilization|Total Power|CPU Power|GPU Power", NULL, /* PowerJoular */
+     "{\"role\":\"samples\",\"time\":\"Date\",\"metrics\":{\"power_w\":{\"column\":\"GPU Power\",\"unit\":\"W\"}}}"},
+    {"table", "timestamp|gpu|power_usage|gfx", NULL, /* amd-smi monitor --csv */
+     "{\"role\":\"samples\",\"time\":{\"column\":\"timestamp\",\"unit\":\"s\"},\"gpu\":\"gpu\",\"metrics\":{"
+     "\"power_w\":{\"column\":\"power_usage\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"hotspot_temperature\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"gfx\",\"unit\":\"%\"},\"mem_clock_mhz\":{\"column\":\"mem_clock\",\"unit\":\"MHz\"},"
+     "\"mem_temp_c\":{\"column\":\"memory_temperature\",\"unit\":\"C\"}}}"},
     {"table", "timestamp|gpu|socket_power", NULL,
      "{\"role\":\"samples\",\"time\":{\"column\":\"timestamp\",\"unit\":\"s\"},\"gpu\":\"gpu\",\"metrics\":{"
      "\"power_w\":{\"column\":\"socket_power\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"hotspot\",\"unit\":\"C\"},"

@@ -222,6 +222,8 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
         return s;
     if (own.n_sources == 0) {
         why = h.why != NULL ? h.why : h.titled != NULL ? h.titled : why;
+        if (c->alone && strncmp(why, "has no header", strlen("has no header")) == 0)
+            why = "has no header; name its columns with --columns timestamp,power,...";
         return c->named ? keep_named(r, &h, &tried, part, why) : note_unused(r, c, why);
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)

@@ -1,0 +1,70 @@
+# Forms as public repositories hold them, typed after what stands there: GPUs of 100 and 150 W for 40 s are 4,000 and 6,000 J.
+exec 2>&1
+python3 - << 'END'
+import json
+from datetime import datetime, timezone
+T = 1714564800  # 2024-05-01T12:00:00Z
+def at(k, form="%Y-%m-%d %H:%M:%S"): return datetime.fromtimestamp(T + k, timezone.utc).strftime(form)
+def write(name, text): open(name, "w", encoding="utf-8", newline="").write(text)
+rows = [(k, g, 100 + 50 * g) for k in range(61) for g in (0, 1)]
+write("spans.csv", "name,start,stop\nrun,%sZ,%sZ\n" % (at(10, "%Y-%m-%dT%H:%M:%S"), at(50, "%Y-%m-%dT%H:%M:%S")))
+# amd-smi monitor: units beside the values, with a column of times, and with lines of time in between.
+head = "GPU  POWER  GPU_TEMP  GFX_UTIL  GFX_CLOCK\n"
+write("watch.txt", " TIMESTAMP  " + head + "".join("%d    %d  %d W     42 \u00b0C      83 %%   1613 MHz\n" % (T + k, g, p) for k, g, p in rows))
+write("dates.txt", "".join("%s\nAMDSMI Tool: 26.0.0 | ROCm version: 6.4\nGPU  XCP  POWER   GPU_T   GFX%%  VRAM_USAGE\n" % at(k, "%a %b %e %H:%M:%S UTC %Y") +
+      "  0    0  100 W   42 \u00b0C    9 %  0.3/192.0 GB\n  1    0  150 W   42 \u00b0C    9 %  N/A\n" for k in range(61)))
+write("none.txt", head + "  0  182 W     42 \u00b0C      83 %   1613 MHz\n")
+# rocm-smi: a header above all dates, a die that has no reading of its own, a time beside the cards.
+name = "Average Graphics Package Power (W)"
+write("rocm.csv", "device,%s,GPU use (%%)\n" % name + "".join("%s\ncard0,100.0,5\ncard1,150.0,6\n" % at(k, "%a %b %e %H:%M:%S UTC %Y") for k in range(61)))
+write("dies.csv", "".join("%s\ndevice,%s\ncard0,250.0\ncard1,N/A (Secondary die)\n" % (at(k, "%a %b %e %H:%M:%S UTC %Y"), name) for k in range(61)))
+write("cards.json", "".join(json.dumps({"timestamp": T + k + 0.5, "card0": {name: "100.0"}, "card1": {name: "150.0"}, "system": {"Driver version": "6.7"}}) + "\n" for k in range(61)))
+# A unit that is the name's; another spelling of it; a tool that writes it nowhere.
+write("watts.csv", "timestamp,cpu_watts,gpu_watts\n" + "".join("%s,,250.000\n" % at(k) for k in range(61)))
+write("bridge.csv", "Delta,Time,CPU_USAGE_0,GPU0_MEMORY_USED,GPU0_POWER (mWatts),GPU0_TEMPERATURE,GPU0_USAGE,GPU1_POWER (mWatts)\n" +
+      "".join("1000,%d,1.5,1073741824,100000,41,3,150000\n" % (1000 * (T + k)) for k in range(61)))
+write("joular.csv", "Date,CPU Utilization,Total Power,CPU Power,GPU Power\n" + "".join("%s,0.12,300,50,250\n" % at(k) for k in range(61)))
+write("kepler.prom", "".join('kepler_node_gpu_watts{gpu_uuid="GPU-%d",node_name="n1"} %d %d\nkepler_node_gpu_idle_watts{gpu_uuid="GPU-%d",node_name="n1"} 17 %d\n' %
+      (g, p, 1000 * (T + k), g, 1000 * (T + k)) for k, g, p in rows))
+# A power without a unit beside a temperature with one is no log of temperatures.
+write("power.csv", "time,gpu,power,temperature\n" + "".join("%s,%d,%d,50\n" % (at(k), g, p) for k, g, p in rows))
+write("wide.csv", "timestamp,GPU0,GPU1\n" + "".join("%d.215,100,150\n" % (T + k) for k in range(61)))
+write("horse.csv", "time,gpu,power.draw [hp],temperature\n" + "".join("%s,%d,%d,50\n" % (at(k), g, p) for k, g, p in rows))
+# No header, and decimal commas between commas.
+write("bare.csv", "".join("%d.5\n" % (100 + k % 3) for k in range(61)))
+write("comma.csv", "Timestamp,Power (W)\n" + "".join("%s,100,5\n" % at(k) for k in range(61)))
+# sacct with tabs, and as pandas writes it: steps are no jobs.
+sacct = [("12", "train", "billing=8,gres/gpu=2", "n[01,02]"), ("12.batch", "batch", "cpu=8", "n01"), ("12.0", "python", "cpu=8", "n[01,02]")]
+head = "JobID JobName AllocTRES NodeList Start End State Comment".split()
+line = lambda r: list(r) + [at(10, "%Y-%m-%dT%H:%M:%S"), at(50, "%Y-%m-%dT%H:%M:%S"), "COMPLETED", 'say "a, b"']
+write("tabs.tsv", "\t".join(head) + "\n" + "".join("\t".join(line(r)) + "\n" for r in sacct))
+write("pandas.csv", ",".join(head) + "\n" + "".join(",".join('"%s"' % c.replace('"', '""') if "," in c else c for c in line(r)) + "\n" for r in sacct))
+write("hosts.csv", "time,hostname,gpu,power_w\n" + "".join("%s,n%02d,0,%d\n" % (at(k), g + 1, p) for k, g, p in rows))
+# nsys stats says which device a kernel ran on; PyTorch called its kernels "Kernel" once; pyJoules.
+write("kernels.csv", "Processing [x.sqlite] with [cuda_gpu_trace.py]... \nStart (ns),Duration (ns),CorrId,GrdX,Device,Ctx,Name\n" +
+      '10000000000,40000000000,1,2,NVIDIA A100 (0),1,"void k<float, int>()"\n10000000000,40000000000,2,2,NVIDIA A100 (1),1,gemm\n')
+write("old.json", json.dumps({"traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "ts": (T + 10) * 1000000, "dur": 12},
+      {"ph": "X", "cat": "Kernel", "name": "sgemm", "ts": (T + 10) * 1000000, "dur": 40000000, "args": {"device": 1}}]}, indent=1))
+write("joules.csv", "timestamp;tag;duration;package_0;nvidia_gpu_0\n%d.0;fit;40.0;80122334.0;9000000\n" % (T + 10))
+END
+energy() { gpustat events "$@" --tz UTC --join window -q -f csv | tail -n +2 | cut -d, -f 1-3,10,15,17; }
+for log in watch.txt dates.txt rocm.csv dies.csv cards.json watts.csv bridge.csv joular.csv kepler.prom; do
+    echo "$log $(energy $log spans.csv)"
+done
+gpustat gpus bridge.csv -q -f csv | tail -n +2 | cut -d, -f 4-7,15
+for log in none.txt power.csv wide.csv horse.csv bare.csv comma.csv; do
+    gpustat gpus $log -q
+done
+gpustat power bare.csv
+# What the errors say to type.
+energy power.csv spans.csv --set samples.metrics.power_w.column=power --set samples.metrics.power_w.unit=W
+gpustat gpus power.csv -q -f csv --set samples.ignored=power | tail -n +2 | cut -d, -f 4-7
+energy wide.csv spans.csv --set 'samples.metrics.power_w.columns=GPU{gpu}' --set samples.metrics.power_w.unit=W
+gpustat power bare.csv --columns power --interval 1s -q -f csv | cut -d, -f 2,5
+for jobs in tabs.tsv pandas.csv; do
+    energy --events $jobs --samples hosts.csv --by event,job
+    gpustat map $jobs -q | grep -o '"rows.*hosts": [0-9]*'
+done
+energy kernels.csv bridge.csv --set events.origin=2024-05-01T12:00:00Z
+energy old.json bridge.csv
+energy joules.csv watts.csv
