@@ -112,6 +112,7 @@ struct sacct {
     size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
     size_t n_widths;
     struct gs_buf names; /* the line above their dashes */
+    struct gs_buf text;  /* of the fields of a row that hold doubled quotes */
 };
 
 /* The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. */
@@ -209,13 +210,29 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_intake 
     return GS_OK;
 }
 
+/* "" within quotes is one; the buffer has room for the whole line: texts do not move. */
+static struct gs_str single_quotes(struct sacct *t, struct gs_str field)
+{
+    if ((t->separator != ',' && t->separator != ';') || gs_str_find(field, "\"\"") == field.len)
+        return field;
+    const size_t from = t->text.len;
+    for (size_t i = 0; i < field.len; i++) {
+        gs_buf_char(&t->text, field.ptr[i]);
+        i += field.ptr[i] == '"' && i + 1 < field.len && field.ptr[i + 1] == '"';
+    }
+    return (struct gs_str){t->text.ptr + from, t->text.len - from};
+}
+
 static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const struct gs_str *field, struct gs_str line,
                                struct gs_err *err)
 {
     const struct gs_str id = field[t->id];
     const size_t point = gs_str_find(id, ".");
+    t->text.len = 0;
+    if (!gs_buf_reserve(&t->text, line.len + 1))
+        return gs_fail_memory(err);
     for (size_t i = 0; i < t->n_columns; i++)
-        gs_intake_put(out, t->column[i], field[i]);
+        gs_intake_put(out, t->column[i], single_quotes(t, field[i]));
     gs_intake_put(out, t->job, (struct gs_str){id.ptr, point});
     gs_intake_put(out, t->step, point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1} : gs_str(""));
     if (t->tres >= 0)
@@ -247,7 +264,7 @@ static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, st
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                  struct gs_err *err)
 {
-    struct sacct t = {.separator = '|', .names = {.arena = in->arena}};
+    struct sacct t = {.separator = '|', .names = {.arena = in->arena}, .text = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
     enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;

@@ -109,6 +109,7 @@ struct gs_source {
     bool recognised;      /* by content: nobody said so, not even the file's name */
     bool host_guessed;    /* from what differs between the files' paths           */
     bool columns_guessed; /* by what stands in them: there is no header           */
+    bool unnamed;         /* nothing tells its events apart                       */
     struct gs_lack lack;
 };
 

@@ -245,10 +245,30 @@ static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str
     return true;
 }
 
+/*
+ * Keys of JSON lie below others: metrics.gpu_power_w is gpu_power_w, span.start_time is start_time. Only words that say nothing
+ * themselves are left out: cpu.power is no power of a GPU.
+ */
+static struct gs_str below_containers(struct gs_str column)
+{
+    static const char containers[] =
+        "metric metrics stat stats sample samples data label labels tag tags attribute attributes "
+        "field fields payload record telemetry nvidia amd nvml dcgm span event info";
+    for (;;) {
+        size_t n = 0;
+        while (n < column.len && column.ptr[n] != '.' && column.ptr[n] != '/')
+            n++;
+        if (n + 1 >= column.len || !is_word_of((struct gs_str){column.ptr, n}, containers))
+            return column;
+        column.ptr += n + 1;
+        column.len -= n + 1;
+    }
+}
+
 void gs_name_split(struct gs_str column, struct gs_name *name)
 {
     struct gs_str before = {NULL, 0}, unit = {NULL, 0};
-    column = gs_trimmed(column);
+    column = below_containers(gs_trimmed(column));
     *name = (struct gs_name){.unit = {GS_Q_NONE, 1, 1, ""}};
     (void)fold(name->whole, 0, column);
     if (bracketed(column, &before, &unit)) {
@@ -261,8 +281,9 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
         (void)fold(name->stem, 0, before);
     else
         memcpy(name->stem, name->whole, sizeof name->stem);
-    if (strcmp(name->whole, "watts") == 0) { /* the unit is the name */
-        name->unit = gs_unit_find(gs_str("W"));
+    const struct gs_unit own = gs_unit_find(column);
+    if (own.quantity == GS_Q_POWER) { /* the unit is the name: Watts, and the W of gpu0_W */
+        name->unit = own;
         memcpy(name->stem, "power", sizeof "power");
     }
 }
@@ -278,7 +299,7 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
     [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid",
     [GS_MEANS_JOB] = "jobid job slurmjobid",
-    [GS_MEANS_EVENT] = "event eventname name label windowname spanname region section stage activity operation kernel "
+    [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
     [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts tstart timestart from",

@@ -455,6 +455,8 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
         h.why = "has no header: its first row holds numbers; name its columns with --set samples.columns=NAME,NAME,...";
     if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 && is_study_log(&h))
         s = read_study_log(path, seed, &h, err);
+    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 && gs_glimpse_find(&h, "pid") != UINT32_MAX)
+        h.why = "nvidia-smi pmon tells of processes, not of GPUs, whose log is that of nvidia-smi dmon -o DT";
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))
         h.why = "a result of gpustat";
     *head = h;

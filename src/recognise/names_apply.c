@@ -8,6 +8,9 @@
 const struct gs_map_value gs_map_epoch = {.kind = GS_VALUE_TEXT,
                                           .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
 
+/* Events that no column names. */
+static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT, .text = {"window", sizeof "window" - 1}};
+
 const char gs_names_unknown[] = "no columns of samples, events or tasks that are known";
 
 /* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
@@ -122,108 +125,6 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
     return true;
 }
 
-/* A name with a number behind "gpu", "card", "device": the number becomes {gpu}. */
-static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part, char metric[GS_NAME_MAX])
-{
-    static const char *const words[] = {"gpu", "card", "device"};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        const size_t len = strlen(words[w]);
-        for (size_t i = 0; i + len < column.len; i++) {
-            if (!gs_str_eq_nocase((struct gs_str){column.ptr + i, len}, gs_str(words[w])))
-                continue;
-            size_t from = i + len;
-            from += from < column.len && strchr("_.-: ", column.ptr[from]) != NULL;
-            size_t to = from;
-            while (to < column.len && column.ptr[to] >= '0' && column.ptr[to] <= '9')
-                to++;
-            if (to == from || column.len + 8 > GS_NAME_MAX)
-                continue;
-            size_t n = 0;
-            for (size_t k = 0; k < from; k++) {
-                if (strchr("*{}\\", column.ptr[k]) != NULL)
-                    return false;
-                out[n++] = column.ptr[k];
-            }
-            memcpy(out + n, "{gpu}", 5);
-            n += 5;
-            for (size_t k = to; k < column.len; k++) {
-                if (strchr("*{}\\", column.ptr[k]) != NULL)
-                    return false;
-                out[n++] = column.ptr[k];
-            }
-            out[n] = '\0';
-            memcpy(metric, column.ptr, i); /* without the word and the number */
-            memcpy(metric + i, column.ptr + to, column.len - to);
-            *metric_part = (struct gs_str){metric, i + column.len - to};
-            return true;
-        }
-    }
-    return false;
-}
-
-/* wandb's exported tables say the run first: "run-a - system/gpu.0.powerWatts". */
-static struct gs_str behind_run(struct gs_str part)
-{
-    const size_t dash = gs_str_find(part, " - ");
-    struct gs_str rest = dash < part.len ? (struct gs_str){part.ptr + dash + 3, part.len - dash - 3} : part;
-    if (dash < part.len && rest.len > 7 && gs_str_begins(rest, "system") && strchr("./", rest.ptr[6]) != NULL)
-        rest = (struct gs_str){rest.ptr + 7, rest.len - 7};
-    return rest;
-}
-
-/* The pattern lives on: what is lacking is told when all is read. */
-static bool note_wide(const struct guess *g, const char *pattern, const char *metric)
-{
-    const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
-    return copy != NULL && gs_guess_note_unit(g, gs_str(copy), metric, true);
-}
-
-static bool take_wide(const struct guess *g, struct gs_map_fields *f)
-{
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        char pattern[GS_NAME_MAX], rest[GS_NAME_MAX];
-        struct gs_str part;
-        struct gs_name name;
-        bool needs_unit = false, has_unit = false;
-        if (!widened(g->h->column[i], pattern, &part, rest) || !gs_guess_has_values(g->h, i))
-            continue;
-        const struct gs_str value = gs_guess_first(g->h, i);
-        part = behind_run(part);
-        while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
-            part.ptr++, part.len--;
-        gs_name_split(part, &name);
-        const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
-        static const struct {
-            const char *name;
-            int metric;
-        } bare[] = {{"util", GS_GPU_UTIL}, {"utilization", GS_GPU_UTIL}, {"load", GS_GPU_UTIL}, {"usage", GS_GPU_UTIL}};
-        for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
-            if (strcmp(name.stem, bare[k].name) == 0)
-                m = &gs_known_metrics[bare[k].metric];
-        /* GPU0 alone: the value's own unit says what it is */
-        if (m == NULL && (name.whole[0] == '\0' || name.stem[0] == '\0') &&
-            (name.unit.quantity == GS_Q_POWER || (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
-            m = &gs_known_metrics[GS_POWER];
-        else if (m == NULL && name.whole[0] == '\0' && !note_wide(g, pattern, "power_w"))
-            return false;
-        if (m == NULL || gs_guess_find(f, m->name) != NULL ||
-            !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
-            continue;
-        if (needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit) {
-            if (!note_wide(g, pattern, m->name))
-                return false;
-            continue;
-        }
-        struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
-        const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
-        if (add == NULL || copy == NULL)
-            return false;
-        add->value.kind = GS_VALUE_COLUMNS;
-        add->value.text = gs_str(copy);
-    }
-    return true;
-}
-
 /* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
 static bool take_labels(const struct guess *g, struct gs_source *s)
 {
@@ -289,7 +190,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         s->time.unit = gs_str("ns"); /* their own */
     if (prometheus || otlp)
         return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
-    ok = ok && take_wide(g, &s->metrics);
+    ok = ok && gs_guess_wide(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
     else
@@ -300,6 +201,43 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
             ok = gs_guess_long(g, names[i], values[k], &s->metrics);
     return ok;
+}
+
+/* Words and nothing else: no numbers, no instants. */
+static bool holds_words(const struct gs_glimpse *h, uint32_t column)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    bool any = false;
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+        bool has_unit;
+        int64_t t;
+        if (cell.ptr == NULL || gs_is_no_value(cell))
+            continue;
+        if (gs_guess_reading(cell, GS_Q_NONE, &has_unit) ||
+            gs_clock_read(&clock, cell, (struct gs_str){NULL, 0}, none, &t) != GS_TIME_BAD)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* What names the events where no column is called so: the one of words that is nothing else; UINT32_MAX: none, or several. */
+static uint32_t words_column(const struct guess *g)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        bool taken = false;
+        for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
+            taken |= g->means[m] == i;
+        if (taken || !holds_words(g->h, i))
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = i;
+    }
+    return found;
 }
 
 static bool apply_spans(const struct guess *g, struct gs_source *s)
@@ -320,8 +258,12 @@ static bool apply_spans(const struct guess *g, struct gs_source *s)
         if (!gs_guess_column(values[i].value, column, g->arena))
             return false;
     }
+    const uint32_t words = s->event.kind == GS_VALUE_NONE ? words_column(g) : UINT32_MAX;
+    if (words != UINT32_MAX && !gs_guess_column(&s->event, g->h->column[words], g->arena))
+        return false;
     if (s->event.kind == GS_VALUE_NONE)
-        s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_str("window")};
+        s->event = event_unnamed;
+    s->unnamed = s->event.kind == GS_VALUE_TEXT;
     return take_keys(g, s);
 }
 
@@ -331,9 +273,10 @@ static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
     if (time.ptr == NULL)
         return true;
     bool ok = gs_phase_find(g->h, g->means[GS_MEANS_TIME], s, g->arena);
-    if (ok && s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1) {
+    if (ok && s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1 &&
+        strcmp(g->h->form->name, "table") == 0) {
         s->phase.kind = GS_PHASE_TURNS;
-        s->event = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_str("window")};
+        s->event = event_unnamed;
     }
     if (!ok || s->phase.kind == GS_PHASE_NONE)
         return ok;
@@ -367,7 +310,9 @@ static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candi
     enum { SHOWN = 12 };
     struct gs_buf b = {.arena = h->arena};
     if (h->n_columns == 0)
-        return "has no rows";
+        return strcmp(h->form->name, "json") == 0 ? "holds lists alone, which are passed over: records stand one after "
+                                                    "the other, or in one list of them"
+                                                  : "has no rows";
     gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header"
                     : c->alone     ? "no column of a power that is known (--power-column names it)"
                                    : gs_names_unknown);
@@ -376,6 +321,7 @@ static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candi
         gs_buf_escaped(&b, h->column[i], 40);
     }
     gs_buf_text(&b, c->named && h->n_columns > SHOWN ? ", ..." : "");
+    gs_buf_text(&b, c->named && strcmp(h->form->name, "json") == 0 ? " (lists are passed over)" : "");
     return b.failed ? NULL : gs_buf_str(&b).ptr;
 }
 

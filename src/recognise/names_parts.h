@@ -47,6 +47,9 @@ bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const char 
 bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const char *metric, const char *name_column,
                              const char *value_column);
 
+/* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
+bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f);
+
 /* metric, value: each name of the first column that is a metric's is one. False without memory. */
 bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f);
 

@@ -68,3 +68,28 @@ done
 energy kernels.csv bridge.csv --set events.origin=2024-05-01T12:00:00Z
 energy old.json bridge.csv
 energy joules.csv watts.csv
+# Keys of JSON below others, a unit that is the rest of a name, lists that are no columns, events that only one column can name.
+python3 - << 'END'
+import json
+T = 1714564800
+def write(name, rows): open(name, "w").write("".join(json.dumps(r) + "\n" for r in rows))
+rows = [(k, g, 100 + 50 * g) for k in range(61) for g in (0, 1)]
+write("below.jsonl", [{"ts_ns": (T + k) * 10**9, "metric": "gpu.power_w", "labels": {"gpu": str(g), "host": "n1"}, "value": p} for k, g, p in rows])
+write("deep.jsonl", [{"@timestamp": T + k, "nvidia": {"gpu": {"id": g, "power": {"draw": {"watts": p}}}}, "cpu": {"power": {"watts": 7}}} for k, g, p in rows])
+write("inner.jsonl", [{"timestamp": T + k, "gpus": {"0": {"power_w": 100}, "1": {"power_w": 150}}} for k in range(61)])
+write("steps.jsonl", [{"span": {"name": "run", "start_time": T + 10, "end_time": T + 50}}])
+write("lists.jsonl", [{"t": T + k, "gpu_power": [100, 150]} for k in range(61)])
+open("list.json", "w").write(json.dumps({"samples": [{"time": T, "power_w": 100}]}))
+open("bare.csv", "w").write("t_s;gpu0_W;gpu1_W\n" + "".join("%d;100;150\n" % k for k in range(61)))
+open("what.csv", "w").write("what,begin_s,end_s\nrun,10,50\n")
+open("two.csv", "w").write("who,what,start,duration_s\nme,run,2024-05-01T12:00:10Z,40\n")
+open("pmon.log", "w").write("# gpu         pid   type     sm    mem    command\n# Idx           #    C/G      %      %    name\n    0        485     C     37      4    python\n")
+END
+for log in below.jsonl deep.jsonl inner.jsonl; do
+    echo "$log $(energy $log spans.csv) $(energy $log steps.jsonl)"
+done
+for log in lists.jsonl list.json pmon.log; do
+    gpustat gpus $log -q
+done
+energy --samples bare.csv --events what.csv --set samples.origin=2024-05-01T12:00:00Z --set events.origin=2024-05-01T12:00:00Z
+gpustat events watts.csv two.csv --tz UTC --join window -f csv | tail -n +2 | cut -d, -f 1-3,10,15,17

@@ -1,0 +1,106 @@
+/* names_wide.c - wide tables: a column of each GPU, whose number stands in its name. */
+#include <string.h>
+
+#include "recognise/names_parts.h"
+
+/* A name with a number behind "gpu", "card", "device": the number becomes {gpu}. */
+static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part, char metric[GS_NAME_MAX])
+{
+    static const char *const words[] = {"gpu", "card", "device", "gpus", "cards", "devices"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t len = strlen(words[w]);
+        for (size_t i = 0; i + len < column.len; i++) {
+            if (!gs_str_eq_nocase((struct gs_str){column.ptr + i, len}, gs_str(words[w])))
+                continue;
+            size_t from = i + len;
+            from += from < column.len && strchr("_.-: ", column.ptr[from]) != NULL;
+            size_t to = from;
+            while (to < column.len && column.ptr[to] >= '0' && column.ptr[to] <= '9')
+                to++;
+            if (to == from || column.len + 8 > GS_NAME_MAX)
+                continue;
+            size_t n = 0;
+            for (size_t k = 0; k < from; k++) {
+                if (strchr("*{}\\", column.ptr[k]) != NULL)
+                    return false;
+                out[n++] = column.ptr[k];
+            }
+            memcpy(out + n, "{gpu}", 5);
+            n += 5;
+            for (size_t k = to; k < column.len; k++) {
+                if (strchr("*{}\\", column.ptr[k]) != NULL)
+                    return false;
+                out[n++] = column.ptr[k];
+            }
+            out[n] = '\0';
+            memcpy(metric, column.ptr, i); /* without the word and the number */
+            memcpy(metric + i, column.ptr + to, column.len - to);
+            *metric_part = (struct gs_str){metric, i + column.len - to};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* wandb's exported tables say the run first: "run-a - system/gpu.0.powerWatts". */
+static struct gs_str behind_run(struct gs_str part)
+{
+    const size_t dash = gs_str_find(part, " - ");
+    struct gs_str rest = dash < part.len ? (struct gs_str){part.ptr + dash + 3, part.len - dash - 3} : part;
+    if (dash < part.len && rest.len > 7 && gs_str_begins(rest, "system") && strchr("./", rest.ptr[6]) != NULL)
+        rest = (struct gs_str){rest.ptr + 7, rest.len - 7};
+    return rest;
+}
+
+/* The pattern lives on: what is lacking is told when all is read. */
+static bool note_wide(const struct guess *g, const char *pattern, const char *metric)
+{
+    const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
+    return copy != NULL && gs_guess_note_unit(g, gs_str(copy), metric, true);
+}
+
+bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
+{
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        char pattern[GS_NAME_MAX], rest[GS_NAME_MAX];
+        struct gs_str part;
+        struct gs_name name;
+        bool needs_unit = false, has_unit = false;
+        if (!widened(g->h->column[i], pattern, &part, rest) || !gs_guess_has_values(g->h, i))
+            continue;
+        const struct gs_str value = gs_guess_first(g->h, i);
+        part = behind_run(part);
+        while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
+            part.ptr++, part.len--;
+        gs_name_split(part, &name);
+        const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
+        static const struct {
+            const char *name;
+            int metric;
+        } bare[] = {{"util", GS_GPU_UTIL}, {"utilization", GS_GPU_UTIL}, {"load", GS_GPU_UTIL}, {"usage", GS_GPU_UTIL}};
+        for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
+            if (strcmp(name.stem, bare[k].name) == 0)
+                m = &gs_known_metrics[bare[k].metric];
+        /* GPU0 alone: the value's own unit says what it is */
+        if (m == NULL && (name.whole[0] == '\0' || name.stem[0] == '\0') &&
+            (name.unit.quantity == GS_Q_POWER || (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
+            m = &gs_known_metrics[GS_POWER];
+        else if (m == NULL && name.whole[0] == '\0' && !note_wide(g, pattern, "power_w"))
+            return false;
+        if (m == NULL || gs_guess_find(f, m->name) != NULL ||
+            !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
+            continue;
+        if (needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit) {
+            if (!note_wide(g, pattern, m->name))
+                return false;
+            continue;
+        }
+        struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
+        const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
+        if (add == NULL || copy == NULL)
+            return false;
+        add->value.kind = GS_VALUE_COLUMNS;
+        add->value.text = gs_str(copy);
+    }
+    return true;
+}
