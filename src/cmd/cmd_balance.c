@@ -32,8 +32,8 @@ static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLIC
 /* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", INTERVAL, .group = "part",
-     .only_column = "state", .only_value = "task"},
-    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", INTERVAL, .group = "part",
+     .by_name = true, .only_column = "state", .only_value = "task"},
+    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", INTERVAL, .plain = true,
      .only_column = "state", .only_value = "idle"},
 };
 /* clang-format on */
@@ -64,7 +64,16 @@ static const struct gs_plot gpu_figure = {
 };
 
 static const struct gs_panel level_panels[] = {
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "level", .y = "energy_j", INTERVAL, .group = "part", .log_y = true},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED,
+     .x = "level",
+     .y = "energy_j",
+     INTERVAL,
+     .group = "part",
+     .by_name = true,
+     .log_y = true,
+     .only_column = "state",
+     .only_value = "task",
+     .x_label = "zoom level"},
 };
 
 static const struct gs_plot level_figure = {

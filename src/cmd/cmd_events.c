@@ -30,19 +30,19 @@ static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
 /* clang-format off */
 static const struct gs_panel figure_1[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .group = "event", .count = "n", .y = "power_mean_w",
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .group = "event", .by_name = true, .count = "n", .y = "power_mean_w",
      .ascending = true, .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .group = "event", .count = "n", .y = "temp_mean_c",
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .group = "event", .by_name = true, .count = "n", .y = "temp_mean_c",
      .ascending = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_2[] = {
-    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .count = "n", .y = "duration_mean_ms", .ascending = true,
+    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .by_name = true, .count = "n", .y = "duration_mean_ms", .ascending = true,
      .may_log = true, .y_label = "mean duration (ms)"},
 };
 
 static const struct gs_panel energy_panel[] = {
-    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .count = "n", .y = "energy_sum_j", .low = "energy_low_j",
+    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .by_name = true, .count = "n", .y = "energy_sum_j", .low = "energy_low_j",
      .high = "energy_high_j", .ascending = true, .y_label = "energy of all (J), with its 95 % interval"},
 };
 /* clang-format on */
@@ -75,7 +75,6 @@ static const struct gs_plot by_figure = {
 /* Bars for one key, clusters for two; a picture of more would have to leave some out. */
 static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
 {
-    enum { HEIGHT_PX = 460 }; /* of clusters, whose values stand upright */
     const int n_keys = gs_frame_find(f, "n");
     struct gs_panel *panels;
     if (n_keys < 1 || n_keys > 2)
@@ -91,7 +90,6 @@ static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, st
             panels[i].group = f->columns[1].spec->name;
         }
     }
-    own->height_px = n_keys == 2 ? HEIGHT_PX : 0;
     f->plot = own;
     return GS_OK;
 }

@@ -425,7 +425,8 @@ const struct gs_command gs_cmd_power = {
     .opts_size = sizeof defaults,
     .run = run,
     .examples = examples,
-    .no_figure = "a calibration is one row of numbers",
+    .no_figure = "a calibration is one row of numbers; readings are drawn where they have times, up to "
+                 "200,000 of at most 32 GPUs",
     .group = "power and prediction",
 };
 /* clang-format on */

@@ -34,11 +34,15 @@ static const struct gs_opt opts[] = {
 
 static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = "TotalRender", .fdr = 0.05, .hot_c = 80, .least = 0.03};
 
+/* What is as it should be is first, what costs most stands out. */
+static const char *const verdicts[] = {"ok", "hot", "not slow", "slow, hot", "slow", NULL};
+
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "Cost against the population", .x = "hostname", .y = "cost_gpu_s",
-     .group = "verdict", .count = "tasks"},
+     .group = "verdict", .order = verdicts, .count = "tasks"},
     {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = "slowdown_pct", .y = "p_value",
-     .group = "verdict", .log_y = true},
+     .group = "verdict", .order = verdicts, .log_y = true,
+     .y_label = "p of being as fast as the others"},
 };
 /* clang-format on */
 

@@ -8,9 +8,9 @@
 
 #include "num/decimal.h"
 #include "show/cells.h"
+#include "show/si.h"
 #include "num/timestamp.h"
 
-#define LARGEST  1e300
 #define SMALLEST 1e-300
 
 #define ROUND_DECADES 0.8 /* below, a logarithmic axis has the tics of a linear one */
@@ -24,8 +24,7 @@ void gs_axis_see(struct gs_axis *a, double value)
 {
     if (!isfinite(value) || (a->kind == GS_AXIS_LOG && value <= 0))
         return;
-    /* Beyond this arithmetic on the range, ours and gnuplot's, would overflow. */
-    if (fabs(value) > LARGEST || (a->kind == GS_AXIS_LOG && value < SMALLEST))
+    if (fabs(value) > GS_AXIS_LARGEST || (a->kind == GS_AXIS_LOG && value < SMALLEST))
         return;
     if (!(a->lo <= value))
         a->lo = value;
@@ -58,12 +57,12 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
         }
         const double decades = log10(a->hi) - log10(a->lo); /* the ratio may overflow */
         a->lo = fmax(rounded(a->lo * pow(10, -share_lo * decades)), SMALLEST);
-        a->hi = fmin(rounded(a->hi * pow(10, share_hi * decades)), LARGEST);
+        a->hi = fmin(rounded(a->hi * pow(10, share_hi * decades)), GS_AXIS_LARGEST);
         return;
     }
     const double magnitude = fmax(fabs(a->lo), fabs(a->hi));
     if (a->hi - a->lo <= fmax(magnitude * 1e-12, SMALLEST)) {
-        const double half = magnitude > SMALLEST ? magnitude * 0.05 : 0.5;
+        const double half = a->kind == GS_AXIS_TIME ? 1 : magnitude > SMALLEST ? magnitude * 0.05 : 0.5;
         a->lo -= half;
         a->hi += half;
     }
@@ -96,6 +95,21 @@ static void add_number(struct gs_tics *t, double shown, int decimals, double at)
     struct gs_arena arena = {0};
     struct gs_buf label = {.arena = &arena};
     gs_real_for_people(&label, shown, decimals);
+    if (!label.failed)
+        add_tic(t, gs_buf_str(&label), at);
+    gs_arena_release(&arena);
+}
+
+/* "10 J", "1 kJ", "100 MJ". */
+static void add_with_unit(struct gs_tics *t, const char *unit, double at)
+{
+    const double kilo = 1e3, largest = at < kilo * (1 - 1e-9) ? at : fmax(at, 1e4); /* 1,000 J is 1 kJ here */
+    const struct gs_si si = gs_si_of(unit, largest);
+    const double shown = at / si.factor;
+    struct gs_arena arena = {0};
+    struct gs_buf label = {.arena = &arena};
+    gs_real_for_people(&label, shown, shown < 1 ? (int)-floor(log10(shown) + 1e-9) : 0);
+    gs_buf_format(&label, " %s", si.unit);
     if (!label.failed)
         add_tic(t, gs_buf_str(&label), at);
     gs_arena_release(&arena);
@@ -146,7 +160,10 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
             const double at = leads[k] * pow(10, e);
             if (e % every != 0 || at < lo * (1 - 1e-9) || at > hi * (1 + 1e-9))
                 continue;
-            add_number(t, at, e < 0 ? -e : 0, at * factor_of(a));
+            if (a->unit == NULL)
+                add_number(t, at, e < 0 ? -e : 0, at * factor_of(a));
+            else
+                add_with_unit(t, a->unit, at * factor_of(a));
         }
     }
 }

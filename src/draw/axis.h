@@ -4,6 +4,9 @@
 
 #include "base/text.h"
 
+/* Beyond this arithmetic on a range, ours and gnuplot's, would overflow: an axis sees nothing of it. */
+#define GS_AXIS_LARGEST 1e300
+
 enum gs_axis_kind {
     GS_AXIS_LINEAR,
     GS_AXIS_LOG,
@@ -12,9 +15,10 @@ enum gs_axis_kind {
 
 struct gs_axis {
     enum gs_axis_kind kind;
-    double lo, hi; /* NaN until a value was seen; for LOG both above 0 */
-    bool whole;    /* of integers: no tic between two of them          */
-    double factor; /* labels are numbers over it; 0 counts as 1        */
+    double lo, hi;    /* NaN until a value was seen; for LOG both above 0 */
+    bool whole;       /* of integers: no tic between two of them          */
+    double factor;    /* labels are numbers over it; 0 counts as 1        */
+    const char *unit; /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
 };
 
 enum { GS_TICS_MAX = 32, GS_TIC_MAX = 24 };
@@ -32,7 +36,7 @@ struct gs_axis gs_axis_empty(enum gs_axis_kind kind);
 /* Widens the axis to hold `value`; NaN, infinities and what a logarithm cannot take are passed over. */
 void gs_axis_see(struct gs_axis *a, double value);
 
-/* Gives the axis a length where it has none, and `share` of its length more at each end (in log space for LOG). */
+/* Gives the axis a length where it has none (around an instant two seconds), and `share` of its length more at each end (in log space for LOG). */
 void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi);
 
 /* About `n` tics inside the axis. */

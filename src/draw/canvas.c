@@ -94,6 +94,8 @@ struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size
         return gs_canvas_short(c, name, columns);
     struct gs_buf b = {.arena = c->body->arena};
     gs_buf_text(&b, "\xE2\x80\xA6");
+    while (alike < name.len && name.ptr[alike] == ' ')
+        alike++;
     gs_buf_bytes(&b, name.ptr + alike, name.len - alike);
     return gs_canvas_short(c, gs_buf_str(&b), columns);
 }
@@ -122,10 +124,13 @@ void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const 
     gs_buf_char(c->body, '\n');
 }
 
+#define NAME_LETTER 7.2 /* pixels of a letter of a name, on average */
+
 size_t gs_canvas_names_room(const struct gs_canvas *c)
 {
     enum { SHORT = 24 }; /* names up to here are shown whole where they leave the panel its half */
-    const size_t usual = gs_canvas_room(c, GS_NAMES_SHARE), most = gs_canvas_room(c, 0.45);
+    const double as_digits = c->d->px_char / NAME_LETTER; /* which a room counts in */
+    const size_t usual = gs_canvas_room(c, GS_NAMES_SHARE), most = gs_canvas_room(c, 0.45 * as_digits);
     return usual >= SHORT ? usual : most < SHORT ? most : SHORT;
 }
 
@@ -157,8 +162,7 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     gs_canvas_range(c->body, 'x', ax);
     gs_canvas_range(c->body, 'y', ay);
     if (d->x_names.n > 0) {
-        const bool steep =
-            (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
+        const bool steep = gs_drawn_is_steep(d);
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), steep ? "rotate by -35 left " : "");
     } else {
         const double room = d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.8 * d->px_width;
@@ -187,6 +191,29 @@ static void append_band(const struct gs_canvas *c, const struct gs_mark *m)
     gs_buf_text(c->body, ", graph 0 to first ");
     gs_buf_number(c->body, m->to);
     gs_buf_text(c->body, ", graph 1 behind fillcolor rgb gs_band fillstyle solid 1 noborder\n");
+}
+
+/* Where the text of a horizontal line stands: by default over its right end. */
+struct place {
+    bool left, below;
+};
+
+/* The corner of the line in which fewest points lie under a text of so many columns. */
+static struct place quietest(const struct gs_drawn *d, double at, size_t columns)
+{
+    static const struct place places[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+    const double width = (double)columns * d->px_char / fmax(0.8 * d->px_width, 1), height = 16 / fmax(d->px_height, 1);
+    const double line = gs_axis_share(&d->ay, at);
+    size_t hit[4] = {0}, least = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        const double x = gs_axis_share(&d->ax, gs_drawn_x(d, d->rows[i])),
+                     y = gs_axis_share(&d->ay, gs_drawn_y(d, d->rows[i])) - line;
+        for (size_t k = 0; k < 4; k++)
+            hit[k] += (places[k].left ? x < width : x > 1 - width) && fabs(y) < height && (y < 0) == places[k].below;
+    }
+    for (size_t k = 1; k < 4; k++)
+        least = hit[k] < hit[least] ? k : least;
+    return places[least];
 }
 
 /* Lines across the panel with their texts. `swapped`: y runs to the right, as for bars. */
@@ -225,8 +252,11 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
                           over   ? "center offset 0,char 0.6"
                           : late ? "right offset char -0.6,0"
                                  : "left offset char 0.6,0");
-        else
-            gs_buf_format(c->body, " at graph 0.99, first %s right offset 0,char 0.6", at.ptr);
+        else {
+            const struct place to = swapped ? (struct place){false, false} : quietest(c->d, m->at, strlen(m->text) + 1);
+            gs_buf_format(c->body, " at graph %s, first %s %s offset 0,char %s", to.left ? "0.01" : "0.99", at.ptr,
+                          to.left ? "left" : "right", to.below ? "-0.6" : "0.6");
+        }
         gs_buf_text(c->body, " front noenhanced textcolor rgb gs_fg font gs_small\n");
     }
 }
@@ -270,7 +300,8 @@ void gs_canvas_key(const struct gs_canvas *c)
     const bool keyed = d->groups.n > 0 && d->groups.n <= GS_MAX_GROUPS_KEYED;
     if (!keyed && !d->panel->identity)
         return;
-    gs_buf_text(c->body, "set key bmargin center horizontal Left reverse spacing 1.4\n");
+    gs_buf_format(c->body, "set key bmargin center horizontal Left reverse spacing 1.4 maxrows %zu\n",
+                  gs_drawn_key_lines(d));
 }
 
 /* The key's line for a group, with a sample that can be seen however small the points are. */
@@ -282,12 +313,7 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     gs_buf_format(c->body, ", \\\n     keyentry with %s lt %zu title ", sample, group + 1);
     gs_buf_char(c->hover, '\f');
     struct gs_buf name = {.arena = c->body->arena};
-    if (d->frame->columns[d->group].spec->type != GS_TYPE_TEXT) {
-        /* A bare number does not say what it counts. */
-        gs_buf_axis_label(&name, d->frame, d->group, 0);
-        gs_buf_char(&name, ' ');
-    }
-    gs_buf_bytes(&name, d->groups.name[group].ptr, d->groups.name[group].len);
+    gs_drawn_name(d, d->group, d->groups.name[group], &name);
     /* Side by side the names of a key share the width. */
     const double share = 0.95 / (double)(d->groups.n < 3 ? d->groups.n : 3);
     gs_buf_gnuplot(c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, share)));

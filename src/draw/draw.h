@@ -28,7 +28,7 @@ struct gs_draw_options {
 struct gs_colour {
     const char *name, *light, *dark;
 };
-enum { GS_N_COLOURS = 14 };
+enum { GS_N_COLOURS = 14, GS_GREY = 8 }; /* the linetype that stands for no group */
 extern const struct gs_colour gs_colours[GS_N_COLOURS];
 
 #endif

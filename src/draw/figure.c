@@ -88,6 +88,25 @@ size_t gs_drawn_group(const struct gs_drawn *d, size_t row)
     return d->groups.n == 0 || d->groups.of_row[row] == GS_NO_NAME ? 0 : d->groups.of_row[row];
 }
 
+bool gs_drawn_has_group(const struct gs_drawn *d, size_t group)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t row = d->rows[i];
+        const bool seen = d->panel->kind != GS_PLOT_SPANS || gs_drawn_number(d, row, d->x_end) > gs_drawn_x(d, row);
+        if (seen && gs_drawn_group(d, row) == group)
+            return true;
+    }
+    return false;
+}
+
+bool gs_drawn_is_empty(const struct gs_drawn *d)
+{
+    bool any = false;
+    for (size_t i = 0; i < d->n && !any; i++)
+        any = isfinite(gs_drawn_y(d, d->rows[i]));
+    return !any || isnan(d->ay.lo);
+}
+
 size_t gs_drawn_n_series(const struct gs_drawn *d)
 {
     return d->groups.n == 0 ? 1 : d->groups.n;
@@ -104,99 +123,11 @@ bool gs_drawn_has_fit(const struct gs_drawn *d)
     return d->panel->line && fit != NULL && isfinite(fit->slope) && isfinite(fit->intercept);
 }
 
-static const char *unit_of(const struct gs_frame *f, int column)
-{
-    const char *const unit = f->columns[column].spec->unit;
-    return unit == NULL ? "" : unit;
-}
-
-void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor)
-{
-    if (column < 0)
-        return;
-    const struct gs_column_spec *const spec = f->columns[column].spec;
-    const char *const unit = gs_si_of(unit_of(f, column), factor > 1 ? factor * 10 : 0).unit;
-    gs_buf_text(b, spec->label != NULL ? spec->label : spec->name);
-    if (unit[0] != '\0')
-        gs_buf_format(b, " (%s)", unit);
-}
-
-void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column,
-                         const struct gs_axis *axis)
-{
-    const char *const unit = given == NULL ? NULL : strrchr(given, '(');
-    if (given == NULL || column < 0) {
-        gs_buf_axis_label(b, d->frame, column, axis->factor);
-    } else if (axis->factor > 1 && unit != NULL) { /* the figure's own label is for the unit itself */
-        const char *const rest = strchr(unit, ')');
-        gs_buf_format(b, "%.*s(%s)%s", (int)(unit - given), given,
-                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit, rest == NULL ? "" : rest + 1);
-    } else {
-        gs_buf_text(b, given);
-    }
-    if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
-        char day[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(day, (int64_t)axis->lo * GS_NS_PER_S);
-        gs_buf_format(b, " (UTC, %.10s)", day);
-    }
-}
-
 bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row)
 {
     enum { FEW = 10 };
     const double n = gs_drawn_number(d, row, d->count), of = gs_drawn_number(d, row, d->of);
     return n < FEW || n < 0.05 * of; /* false where either is not known */
-}
-
-void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
-{
-    const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
-    if (d->ay.factor > 1)
-        gs_buf_si(b, gs_drawn_number(d, row, d->y), spec->unit, spec->decimals);
-    else
-        gs_cell_for_people(b, d->frame, row, (size_t)d->y);
-}
-
-void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
-{
-    const int label = d->label >= 0 ? d->label : gs_drawn_is_thin(d, row) ? d->count : -1;
-    if (label < 0)
-        return;
-    gs_buf_text(b, " (");
-    if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
-        gs_buf_format(b, "%s = ", label == d->count ? "n" : d->frame->columns[label].spec->name);
-    gs_cell_for_people(b, d->frame, row, (size_t)label);
-    gs_buf_char(b, ')');
-}
-
-/* "power 95.42 W" of a cell. */
-static void append_named(struct gs_buf *b, const struct gs_drawn *d, size_t row, int column)
-{
-    const struct gs_column_spec *const spec = d->frame->columns[column].spec;
-    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "", spec->label != NULL ? spec->label : spec->name);
-    if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(d->frame, row, (size_t)column)) {
-        gs_buf_si(b, d->frame->columns[column].real[row], spec->unit, spec->decimals);
-        return;
-    }
-    gs_cell_for_people(b, d->frame, row, (size_t)column);
-    if (unit_of(d->frame, column)[0] != '\0')
-        gs_buf_format(b, " %s", spec->unit);
-}
-
-void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b)
-{
-    struct gs_buf text = {.arena = b->arena};
-    /* What the row is: its first column, which is its key, where the axes do not say it. */
-    const int shown[] = {0, d->x, d->x_end, d->y, d->low, d->high, d->cumulative, d->group, d->label, d->count};
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        bool again = shown[i] < 0;
-        for (size_t k = 0; k < i; k++)
-            again |= shown[k] == shown[i];
-        if (!again)
-            append_named(&text, d, row, shown[i]);
-    }
-    b->failed |= text.failed;
-    gs_buf_html(b, gs_buf_str(&text));
 }
 
 static bool is_text(const struct gs_frame *f, int column)
@@ -253,6 +184,41 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
     return s;
 }
 
+static bool cell_is(const struct gs_frame *f, size_t row, const char *column, struct gs_str value)
+{
+    const int c = gs_frame_find(f, column);
+    if (c < 0 || gs_frame_is_missing(f, row, (size_t)c))
+        return false;
+    if (f->columns[c].spec->type == GS_TYPE_TEXT)
+        return gs_str_eq(f->columns[c].text[row], value);
+    char room[GS_REAL_TEXT_MAX];
+    return gs_str_eq(gs_frame_cell(f, row, (size_t)c, room), value);
+}
+
+/* Is the row left to other panels of the figure? */
+static bool is_of_others(const struct gs_drawn *d, size_t row)
+{
+    const struct gs_panel *const p = d->panel;
+    return p->only_column != NULL && !cell_is(d->frame, row, p->only_column, gs_str(p->only_value));
+}
+
+/* Colours that do not depend on what row is first. */
+static enum gs_status order_groups(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_frame *const f = d->frame;
+    if (d->panel->order != NULL)
+        return gs_names_begin_with(&d->groups, f->n_rows, d->panel->order, arena, err);
+    if (!d->panel->by_name)
+        return GS_OK;
+    bool *const here = gs_arena_take(arena, d->groups.n, sizeof *here);
+    if (here == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < f->n_rows; r++)
+        if (d->groups.of_row[r] != GS_NO_NAME && !is_of_others(d, r))
+            here[d->groups.of_row[r]] = true;
+    return gs_names_by_text(&d->groups, f->n_rows, here, arena, err);
+}
+
 static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_frame *const f = d->frame;
@@ -267,6 +233,8 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
         s = gs_names_of(&d->groups, f, (size_t)d->group, arena, err);
     if (s == GS_OK && d->group >= 0 && f->columns[d->group].spec->type == GS_TYPE_INT)
         s = gs_names_order(&d->groups, f, (size_t)d->group, arena, err);
+    if (s == GS_OK && is_text(f, d->group))
+        s = order_groups(d, arena, err);
     if (s == GS_OK && kind == GS_PLOT_HEAT && (is_text(f, d->value) || is_code(f, d->value)))
         s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
     if (s == GS_OK && d->values.n > GS_HEAT_MAX_COLOURS && is_text(f, d->value))
@@ -280,21 +248,10 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
     return s;
 }
 
-static bool cell_is(const struct gs_frame *f, size_t row, const char *column, struct gs_str value)
-{
-    const int c = gs_frame_find(f, column);
-    if (c < 0 || gs_frame_is_missing(f, row, (size_t)c))
-        return false;
-    if (f->columns[c].spec->type == GS_TYPE_TEXT)
-        return gs_str_eq(f->columns[c].text[row], value);
-    char room[GS_REAL_TEXT_MAX];
-    return gs_str_eq(gs_frame_cell(f, row, (size_t)c, room), value);
-}
-
 static bool is_drawn(const struct gs_drawn *d, const struct gs_facet *facet, size_t row)
 {
     const struct gs_panel *const p = d->panel;
-    if (p->only_column != NULL && !cell_is(d->frame, row, p->only_column, gs_str(p->only_value)))
+    if (is_of_others(d, row))
         return false;
     if (facet != NULL && facet->names->of_row[row] != facet->which)
         return false;
@@ -391,6 +348,8 @@ static void measure(struct gs_drawn *d)
     const bool bars = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_HISTOGRAM_GROUPED || p->kind == GS_PLOT_HISTOGRAM;
     if ((p->from_zero || bars) && d->ay.kind == GS_AXIS_LINEAR)
         gs_axis_see(&d->ay, 0);
+    if (bars && d->ay.kind == GS_AXIS_LINEAR && !(d->ay.hi - d->ay.lo > 0)) /* all are 0: upwards, not around it */
+        gs_axis_see(&d->ay, 1);
     for (size_t i = 0; i < p->n_marks; i++)
         if (!p->marks[i].loose && p->marks[i].kind != GS_MARK_BAND &&
             (p->marks[i].facet == NULL || gs_str_eq(gs_str(p->marks[i].facet), d->facet)))
@@ -400,7 +359,16 @@ static void measure(struct gs_drawn *d)
 void gs_drawn_factor(const struct gs_drawn *d, struct gs_axis *a, int column)
 {
     if (a->kind != GS_AXIS_TIME && !isnan(a->lo))
-        a->factor = gs_si_of(unit_of(d->frame, column), fmax(fabs(a->lo), fabs(a->hi))).factor;
+        a->factor = gs_si_of(d->frame->columns[column].spec->unit, fmax(fabs(a->lo), fabs(a->hi))).factor;
+}
+
+/* Over many decades no one multiple of the unit suits: each tic has its own. */
+static void label_decades(const struct gs_drawn *d, struct gs_axis *a, int column)
+{
+    const double many = 1e3, huge = 1e15;
+    const char *const unit = d->frame->columns[column].spec->unit;
+    if (a->kind == GS_AXIS_LOG && a->hi / a->lo >= many && gs_si_of(unit, huge).factor > 1)
+        a->unit = unit;
 }
 
 static enum gs_axis_kind kind_of_axis(const struct gs_frame *f, int column, bool logarithmic)
@@ -436,5 +404,7 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const
             gs_axis_see(&d->ay, gs_drawn_y(d, d->rows[i]));
     gs_drawn_factor(d, &d->ax, d->x);
     gs_drawn_factor(d, &d->ay, d->y);
+    label_decades(d, &d->ax, d->x);
+    label_decades(d, &d->ay, d->y);
     return GS_OK;
 }

@@ -50,6 +50,14 @@ size_t gs_names_longest(const struct gs_names *names);
 enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
                               struct gs_err *err);
 
+/* Numbers names in the order of their texts, those with `first` [names->n] set before all others. */
+enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first, struct gs_arena *arena,
+                                struct gs_err *err);
+
+/* Gives the texts of a NULL-ended list the first numbers, there or not. */
+enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const char *const *order,
+                                   struct gs_arena *arena, struct gs_err *err);
+
 /*
  * The commonest names keep a colour each, in their order; all others together are the last: names in no order that
  * shared shades would look as if they had one.
@@ -86,6 +94,12 @@ double gs_drawn_step(const struct gs_drawn *d, bool x);
 /* The group of a row; 0 where there are no groups. */
 size_t gs_drawn_group(const struct gs_drawn *d, size_t row);
 
+/* Is there a row of that group to be seen? Names may be listed that no row has; spans may have no length. */
+bool gs_drawn_has_group(const struct gs_drawn *d, size_t group);
+
+/* Has no row anything to be drawn? */
+bool gs_drawn_is_empty(const struct gs_drawn *d);
+
 /* Cells of a map along an axis. */
 double gs_drawn_cells(const struct gs_drawn *d, bool x);
 
@@ -99,6 +113,12 @@ bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row);
 /* "39.09 W", "259.7 MJ": what a row's y is, as people read it; the unit where it is a multiple. */
 void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b);
 
+/* Appends a name of that column; one of digits alone behind what it numbers: "GPU 0". */
+void gs_drawn_name(const struct gs_drawn *d, int column, struct gs_str name, struct gs_buf *b);
+
+/* Appends the name of a row of bars or boxes. */
+void gs_drawn_row_name(const struct gs_drawn *d, size_t row, struct gs_buf *b);
+
 /* Appends what stands behind it in brackets: the label's column or, where little is behind the row, " (n = 12)". */
 void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b);
 
@@ -107,6 +127,12 @@ void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b);
 
 /* Chooses the multiple of its column's unit that an axis is labelled in. */
 void gs_drawn_factor(const struct gs_drawn *d, struct gs_axis *a, int column);
+
+/* Do the names under the panel stand aslant: too long to stand side by side? */
+bool gs_drawn_is_steep(const struct gs_drawn *d);
+
+/* Lines that the key under the panel takes; at least 1. */
+size_t gs_drawn_key_lines(const struct gs_drawn *d);
 
 /* Is there a fitted line to draw? */
 bool gs_drawn_has_fit(const struct gs_drawn *d);
@@ -153,6 +179,7 @@ struct gs_figure {
     int grid_columns, grid_rows;
     int width, height;
     const char *title; /* NULL or empty: none */
+    bool is_cut;       /* panels without data were left out */
 };
 
 enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,

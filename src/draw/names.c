@@ -1,5 +1,6 @@
 /* names.c - the distinct texts of a column, numbered. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/intern.h"
 #include "draw/figure.h"
@@ -44,6 +45,77 @@ size_t gs_names_longest(const struct gs_names *names)
     return longest;
 }
 
+/* `is` says for each name what its number is now. */
+static void renumber(struct gs_names *names, size_t n_rows, const uint32_t *is)
+{
+    for (size_t r = 0; r < n_rows; r++)
+        if (names->of_row[r] != GS_NO_NAME)
+            names->of_row[r] = is[names->of_row[r]];
+}
+
+struct named {
+    struct gs_str name;
+    bool later;
+    uint32_t was;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named *const x = a, *const y = b;
+    const size_t n = x->name.len < y->name.len ? x->name.len : y->name.len;
+    const int differs = x->later != y->later ? x->later - y->later : n == 0 ? 0 : memcmp(x->name.ptr, y->name.ptr, n);
+    return differs != 0 ? differs : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+}
+
+enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first, struct gs_arena *arena,
+                                struct gs_err *err)
+{
+    struct named *const sorted = gs_arena_take(arena, names->n, sizeof *sorted);
+    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    if (sorted == NULL || name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < names->n; i++)
+        sorted[i] = (struct named){names->name[i], !first[i], (uint32_t)i};
+    qsort(sorted, names->n, sizeof *sorted, compare_named);
+    for (size_t i = 0; i < names->n; i++) {
+        name[i] = sorted[i].name;
+        is[sorted[i].was] = (uint32_t)i;
+    }
+    renumber(names, n_rows, is);
+    names->name = name;
+    return GS_OK;
+}
+
+enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const char *const *order,
+                                   struct gs_arena *arena, struct gs_err *err)
+{
+    size_t n = 0;
+    while (order[n] != NULL)
+        n++;
+    struct gs_str *const name = gs_arena_take(arena, n + names->n, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    if (name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < n; k++)
+        name[k] = gs_str(order[k]);
+    for (size_t i = 0, end = n; i < names->n; i++) {
+        size_t k = 0;
+        while (k < n && !gs_str_eq(name[k], names->name[i]))
+            k++;
+        is[i] = (uint32_t)(k < n ? k : end);
+        if (k == n)
+            name[end++] = names->name[i];
+    }
+    size_t known = 0;
+    for (size_t i = 0; i < names->n; i++)
+        known += is[i] < n;
+    renumber(names, n_rows, is);
+    names->name = name;
+    names->n = n + names->n - known;
+    return GS_OK;
+}
+
 struct numbered {
     int64_t value;
     uint32_t was;
@@ -71,9 +143,7 @@ enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, 
         name[i] = names->name[by_value[i].was];
         is[by_value[i].was] = (uint32_t)i;
     }
-    for (size_t r = 0; r < f->n_rows; r++)
-        if (names->of_row[r] != GS_NO_NAME)
-            names->of_row[r] = is[names->of_row[r]];
+    renumber(names, f->n_rows, is);
     names->name = name;
     return GS_OK;
 }
@@ -106,9 +176,7 @@ enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_ot
     gs_real_for_people(&others, (double)(names->n - KEPT), 0);
     gs_buf_text(&others, " others");
     name[KEPT] = gs_buf_str(&others);
-    for (size_t r = 0; r < n_rows; r++)
-        if (names->of_row[r] != GS_NO_NAME)
-            names->of_row[r] = is[names->of_row[r]];
+    renumber(names, n_rows, is);
     names->name = name;
     names->n = GS_HEAT_MAX_COLOURS;
     *has_others = true;

@@ -7,7 +7,7 @@ static const struct gs_panel histogram = {.kind = GS_PLOT_HISTOGRAM, .x = "from_
                                           .cumulative = "cumulative_pct", .only_column = "group", .from_zero = true,
                                           .y_label = "share of pairs (%)"};
 
-static const struct gs_panel boxes = {.kind = GS_PLOT_BOX, .x = "group", .y = "p50_ms", .group = "group",
+static const struct gs_panel boxes = {.kind = GS_PLOT_BOX, .x = "group", .y = "p50_ms", .group = "group", .by_name = true,
                                       .box = {"p5_ms", "p25_ms", "p50_ms", "p75_ms", "p95_ms"},
                                       .count = "n", .y_label = "duration (ms)"};
 /* clang-format on */

@@ -31,7 +31,7 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
         (struct gs_mark){.kind = GS_MARK_X, .at = (double)least_last_stop(frames->workers) / 1e9, .text = "the tail"};
     *p = panel;
     p->marks = mark;
-    p->n_marks = 1;
+    p->n_marks = frames->workers->n_rows > 1; /* one alone has no tail */
     *own = (struct gs_plot){
         .name = name,
         .title = "The run: when each worker worked",

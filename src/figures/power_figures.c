@@ -49,7 +49,8 @@ static const struct gs_panel windows_panels[] = {
      .x = "window",
      .y = "power_mean_w",
      .y_error = "power_sd_w",
-     .group = "gpu"},
+     .group = "gpu",
+     .by_name = true},
     {.kind = GS_PLOT_POINTS_ERROR,
      .title = "Energy of each window, with its 95 % interval",
      .x = "window",
@@ -57,6 +58,7 @@ static const struct gs_panel windows_panels[] = {
      .low = "energy_low_j",
      .high = "energy_high_j",
      .group = "gpu",
+     .by_name = true,
      .from_zero = true},
 };
 const struct gs_plot gs_power_windows_plot = {
@@ -202,6 +204,7 @@ enum gs_status gs_power_draw_summary(const struct gs_power_drawn *w, const struc
     for (size_t r = 0; r < summary->n_rows; r++)
         any |= !gs_frame_is_missing(summary, r, (size_t)gs_frame_find(summary, summary_panels[1].y));
     bars->n_panels = any ? 2 : 1;
+    bars->title = any ? summary_plot.title : "Mean power of each GPU";
     *plot = bars;
     if (s != GS_OK || drawn == NULL)
         return s;

@@ -36,7 +36,7 @@ size_t gs_canvas_row_names(const struct gs_canvas *c)
     size_t longest = 0;
     for (size_t i = 0; i < n; i++) {
         struct gs_buf text = {.arena = b->arena};
-        gs_cell_for_people(&text, d->frame, d->rows[i], (size_t)d->x);
+        gs_drawn_row_name(d, d->rows[i], &text);
         name[i] = gs_buf_str(&text);
     }
     const size_t alike = gs_canvas_alike(name, n, room);
@@ -102,7 +102,7 @@ static size_t append_bar_block(const struct gs_canvas *c, bool thin, double base
         gs_buf_format(c->data, "%zu ", i);
         gs_canvas_number(c->data, base);
         gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
-        gs_buf_format(c->data, "%zu\n", gs_drawn_group(d, d->rows[i]) + 1);
+        gs_buf_format(c->data, "%zu\n", d->panel->plain ? (size_t)GS_GREY : gs_drawn_group(d, d->rows[i]) + 1);
         n++;
     }
     gs_canvas_close_block(c);
@@ -141,7 +141,7 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
             continue;
         gs_canvas_separator(c, &first);
         gs_buf_format(c->body,
-                      "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill %s notitle",
+                      "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill %s notitle",
                       c->number, thin, thin != 0 ? "transparent solid 0 border" : "solid 1 noborder");
         for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
             if (gs_drawn_is_thin(d, d->rows[i]) == (thin != 0))
@@ -154,7 +154,8 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
                       c->number);
     }
     for (size_t g = 0; is_keyed(d) && g < d->groups.n; g++)
-        gs_canvas_key_entry(c, g, "boxes fill solid 1 noborder");
+        if (gs_drawn_has_group(d, g))
+            gs_canvas_key_entry(c, g, "boxes fill solid 1 noborder");
     gs_buf_char(c->body, '\n');
 }
 

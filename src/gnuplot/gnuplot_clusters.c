@@ -2,66 +2,28 @@
 #include <math.h>
 
 #include "draw/canvas.h"
+#include "draw/cluster.h"
 #include "show/escape.h"
 #include "show/cells.h"
 
-enum { MAX_VALUED_BARS = 24 };
-
-static void append_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
-{
-    gs_drawn_value_text(d, row, b);
-    if (!gs_drawn_is_thin(d, row))
-        return;
-    gs_buf_text(b, " (n = ");
-    gs_cell_for_people(b, d->frame, row, (size_t)d->count);
-    gs_buf_char(b, ')');
-}
-
-/* How values are written over the bars of a cluster panel. */
-enum values { VALUES_NONE, VALUES_FLAT, VALUES_UPRIGHT };
-
-static enum values cluster_values(const struct gs_drawn *d)
-{
-    size_t longest = 0;
-    if (d->n > MAX_VALUED_BARS)
-        return VALUES_NONE;
-    for (size_t i = 0; i < d->n; i++) {
-        struct gs_arena arena = {0};
-        struct gs_buf text = {.arena = &arena};
-        append_value(&text, d, d->rows[i]);
-        longest = text.len > longest ? text.len : longest;
-        gs_arena_release(&arena);
-    }
-    const double bar = d->px_width / (double)d->x_names.n * 0.8 / (double)gs_drawn_n_series(d);
-    if ((double)longest * d->px_char * 0.85 < bar)
-        return VALUES_FLAT;
-    return bar > 10 ? VALUES_UPRIGHT : VALUES_NONE;
-}
-
-/* Where a bar with its interval ends. */
-static double end_of(const struct gs_drawn *d, size_t row, double y)
-{
-    const double end = gs_drawn_number(d, row, y < 0 ? d->low : d->high);
-    return !isfinite(end) ? y : y < 0 ? fmin(y, end) : fmax(y, end);
-}
-
-static void append_cluster_values(const struct gs_canvas *c, double width, enum values how)
+static void append_cluster_values(const struct gs_canvas *c, double width, enum gs_cluster_values how)
 {
     const struct gs_drawn *const d = c->d;
-    for (size_t i = 0; i < d->n && how != VALUES_NONE; i++) {
+    for (size_t i = 0; i < d->n && how != GS_CLUSTER_NONE; i++) {
         const size_t row = d->rows[i];
         const double y = gs_drawn_number(d, row, d->y);
         struct gs_buf text = {.arena = c->body->arena};
-        append_value(&text, d, row);
+        gs_cluster_value(&text, d, row);
         gs_buf_text(c->body, "set label ");
         gs_buf_gnuplot(c->body, gs_buf_str(&text));
         gs_buf_text(c->body, " at first ");
         gs_buf_number(c->body, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_buf_text(c->body, ", first ");
-        gs_buf_number(c->body, end_of(d, row, y));
-        gs_buf_text(c->body, how == VALUES_FLAT ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
-                             : y < 0            ? " rotate by 90 right offset 0,char -0.4"
-                                                : " rotate by 90 left offset 0,char 0.4");
+        gs_buf_number(c->body, gs_cluster_end(d, row, y));
+        gs_buf_text(c->body, how == GS_CLUSTER_FLAT
+                                 ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
+                             : y < 0 ? " rotate by 90 right offset 0,char -0.4"
+                                     : " rotate by 90 left offset 0,char 0.4");
         gs_buf_text(c->body, " noenhanced front textcolor rgb gs_fg font gs_small\n");
     }
 }
@@ -87,12 +49,13 @@ static void append_series(const struct gs_canvas *c, size_t s, bool thin, double
         gs_canvas_hover(c, d->rows[i]);
     }
     gs_canvas_close_block(c);
-    gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill %s lt %zu notitle", c->number, (*block)++,
+    gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill %s lt %zu dt 1 notitle", c->number, (*block)++,
                   thin ? "transparent solid 0 border" : "solid 1 noborder", s + 1);
 }
 
 /* The interval of each bar that has one. */
-static void append_intervals(const struct gs_canvas *c, double width, size_t block, bool *first)
+static void append_intervals(const struct gs_canvas *c, const struct gs_axis *ay, double width, size_t block,
+                             bool *first)
 {
     const struct gs_drawn *const d = c->d;
     if (d->low < 0 || d->high < 0)
@@ -105,7 +68,7 @@ static void append_intervals(const struct gs_canvas *c, double width, size_t blo
         if (!isfinite(low) || !isfinite(high))
             continue;
         if (d->ay.kind == GS_AXIS_LOG && low <= 0) /* down to the axis */
-            low = d->ay.lo;
+            low = ay->lo;
         gs_canvas_number(c->data, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_canvas_number(c->data, y);
         gs_canvas_number(c->data, low);
@@ -114,24 +77,9 @@ static void append_intervals(const struct gs_canvas *c, double width, size_t blo
     }
     gs_canvas_close_block(c);
     gs_canvas_separator(c, first);
-    gs_buf_format(c->body, "$gs%d_%zu using 1:2:3:4 with yerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle", c->number,
-                  block);
-}
-
-/* Raises the axis so that upright text over each bar stays inside; names and key leave half of the height. */
-static void make_upright_room(const struct gs_drawn *d, struct gs_axis *a)
-{
-    double top = a->hi;
-    for (size_t i = 0; i < d->n; i++) {
-        struct gs_arena arena = {0};
-        struct gs_buf text = {.arena = &arena};
-        append_value(&text, d, d->rows[i]);
-        const double share = fmin((double)(text.len + 1) * 0.85 * d->px_char / (0.5 * d->px_height), 0.6);
-        const double end = end_of(d, d->rows[i], gs_drawn_number(d, d->rows[i], d->y));
-        top = fmax(top, (end - share * a->lo) / (1 - share));
-        gs_arena_release(&arena);
-    }
-    a->hi = top;
+    /* yerrorbars would blank out a disc around the bar's end. */
+    gs_buf_format(c->body, "$gs%d_%zu using 1:2:1:1:3:4 with xyerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
+                  c->number, block);
 }
 
 void gs_canvas_clusters(const struct gs_canvas *c)
@@ -139,18 +87,17 @@ void gs_canvas_clusters(const struct gs_canvas *c)
     const struct gs_drawn *const d = c->d;
     struct gs_axis ax, ay = d->ay;
     const double width = 0.8 / (double)gs_drawn_n_series(d);
-    const enum values values = cluster_values(d);
-    const bool raised = values == VALUES_UPRIGHT && ay.kind == GS_AXIS_LINEAR;
-    const double room = raised ? 0.02 : values == VALUES_UPRIGHT ? 0.28 : 0.1;
+    const enum gs_cluster_values values = gs_cluster_values_of(d);
+    const bool raised = values == GS_CLUSTER_UPRIGHT && ay.kind == GS_AXIS_LINEAR;
+    const double room = raised ? 0.02 : values == GS_CLUSTER_UPRIGHT ? 0.28 : 0.1;
     if (raised)
-        make_upright_room(d, &ay);
+        gs_cluster_room(d, &ay);
     gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0, ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
     ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
     gs_canvas_range(c->body, 'x', &ax);
     gs_canvas_range(c->body, 'y', &ay);
-    const bool steep = (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
     gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE),
-                        steep ? "rotate by -35 left scale 0 " : "scale 0 ");
+                        gs_drawn_is_steep(d) ? "rotate by -35 left scale 0 " : "scale 0 ");
     gs_canvas_tics(c, "y", &ay, d->px_height, 45);
     if (d->panel->x_label != NULL || d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* names say what they are */
         gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
@@ -167,6 +114,6 @@ void gs_canvas_clusters(const struct gs_canvas *c)
             append_series(c, s, thin != 0, width, &block, &first);
         gs_canvas_key_entry(c, s, "boxes fill solid 1 noborder");
     }
-    append_intervals(c, width, block, &first);
+    append_intervals(c, &ay, width, block, &first);
     gs_buf_char(c->body, '\n');
 }

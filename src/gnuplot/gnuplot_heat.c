@@ -5,6 +5,7 @@
 #include "draw/canvas.h"
 #include "show/escape.h"
 #include "show/cells.h"
+#include "show/si.h"
 
 enum {
     MAX_VALUED_CELLS = 100, /* beyond, values are left out   */
@@ -12,6 +13,8 @@ enum {
     MAX_COLOUR_NAME = 20,   /* columns beside the colour box */
     BOX_CHARS = 14,         /* columns that it takes with its numbers */
 };
+
+#define BRIGHT 0.47 /* of cividis; from there on black can be read better than white */
 
 /* The cells of a heat map: a grid from (x0, y0) in steps. */
 struct grid {
@@ -52,14 +55,17 @@ static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *
         if (!isfinite(v))
             continue;
         struct gs_buf text = {.arena = c->body->arena};
-        gs_cell_for_people(&text, d->frame, row, (size_t)d->value);
+        if (d->values.n == 0 && range->factor > 1)
+            gs_buf_four(&text, v / range->factor);
+        else
+            gs_cell_for_people(&text, d->frame, row, (size_t)d->value);
         gs_buf_text(c->body, "set label ");
         gs_buf_gnuplot(c->body, gs_buf_str(&text));
         gs_buf_text(c->body, " at first ");
         gs_buf_number(c->body, gs_drawn_x(d, row));
         gs_buf_text(c->body, ", first ");
         gs_buf_number(c->body, gs_drawn_y(d, row));
-        const bool bright = v > range->lo + 0.55 * (range->hi - range->lo);
+        const bool bright = d->values.n > 0 || v > range->lo + BRIGHT * (range->hi - range->lo);
         gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n", bright ? "#000000" : "#ffffff");
     }
 }
@@ -94,6 +100,12 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     gs_canvas_tics(c, "cb", &tics, d->px_height, 50);
 }
 
+/* gnuplot draws no image of one row or column: such a one is given twice, each half as wide. */
+static size_t drawn_cells(size_t n)
+{
+    return n == 1 ? 2 : n;
+}
+
 static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g, struct gs_axis *range)
 {
     const struct gs_drawn *const d = c->d;
@@ -120,9 +132,9 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
         gs_axis_see(range, cell[i]);
     }
     gs_canvas_open_block(c, 0);
-    for (size_t y = 0; y < g->n_y; y++) {
-        for (size_t x = 0; x < g->n_x; x++)
-            gs_canvas_number(c->data, cell[y * g->n_x + x]);
+    for (size_t y = 0; y < drawn_cells(g->n_y); y++) {
+        for (size_t x = 0; x < drawn_cells(g->n_x); x++)
+            gs_canvas_number(c->data, cell[y % g->n_y * g->n_x + x % g->n_x]);
         gs_buf_char(c->data, '\n');
     }
     gs_canvas_close_block(c);
@@ -136,10 +148,10 @@ static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
  */
 static void append_cells(const struct gs_canvas *c, const struct grid *g)
 {
-    gs_buf_format(c->body, "set x2range [-0.5:%zu.5] noextend\n", g->n_x - 1);
+    gs_buf_format(c->body, "set x2range [-0.5:%zu.5] noextend\n", drawn_cells(g->n_x) - 1);
     gs_buf_format(c->body,
                   c->d->panel->down ? "set y2range [%zu.5:-0.5] noextend\n" : "set y2range [-0.5:%zu.5] noextend\n",
-                  g->n_y - 1);
+                  drawn_cells(g->n_y) - 1);
     gs_buf_format(c->body, "plot $gs%d_0 matrix using 1:2:3 axes x2y2 with image notitle\n", c->number);
 }
 
@@ -158,7 +170,7 @@ void gs_canvas_heat(const struct gs_canvas *c)
     ax.hi = ax.lo + (double)g.n_x * g.step_x;
     ay.lo = g.y0 - g.step_y / 2;
     ay.hi = ay.lo + (double)g.n_y * g.step_y;
-    if (d->n > MAX_VALUED_CELLS && d->values.n == 0)
+    if (d->values.n == 0)
         gs_drawn_factor(d, &range, d->value);
     const double names = d->y_names.n > 0 ? gs_canvas_names_px(c, &d->y_names) : 6 * d->px_char;
     const double x_room = d->px_width - names - BOX_CHARS * d->px_char;
@@ -166,7 +178,7 @@ void gs_canvas_heat(const struct gs_canvas *c)
     gs_canvas_range(c->body, 'x', &ax);
     const struct gs_axis down = {.lo = ay.hi, .hi = ay.lo}; /* "reverse" does nothing to an axis without a plot */
     gs_canvas_range(c->body, 'y', d->panel->down ? &down : &ay);
-    if (g.n_x > 8 && g.n_y > 8 && !timed)
+    if (d->panel->down || (g.n_x > 8 && g.n_y > 8 && !timed))
         gs_buf_text(c->body, "set size ratio -1\n");
     if (d->x_names.n > 0)
         gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n), "scale 0 ");

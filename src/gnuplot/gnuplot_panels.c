@@ -16,17 +16,6 @@ static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
         gs_buf_format(b, " %s/%s", y->unit, x->unit);
 }
 
-void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
-{
-    if (d->panel->title != NULL)
-        gs_buf_text(b, d->panel->title);
-    if (d->facet.ptr != NULL) {
-        gs_buf_text(b, b->len > 0 ? ": " : "");
-        gs_buf_bytes(b, d->facet.ptr, d->facet.len);
-    }
-    gs_drawn_say_thinned(d, b);
-}
-
 /* Title, and beneath it what the fit says; above it so many blank lines, where the figure's title stands. */
 static void append_title(const struct gs_canvas *c, int blank)
 {

@@ -175,7 +175,8 @@ void gs_canvas_spans(const struct gs_canvas *c)
         gs_buf_format(c->body,
                       "$gs%d_%zu using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 noborder lt %zu notitle",
                       c->number, s, s + 1);
-        gs_canvas_key_entry(c, s, "boxes fill solid 1 noborder");
+        if (gs_drawn_has_group(d, s))
+            gs_canvas_key_entry(c, s, "boxes fill solid 1 noborder");
     }
     gs_buf_char(c->body, '\n');
 }

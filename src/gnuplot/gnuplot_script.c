@@ -78,113 +78,10 @@ static const char panel_script[] =
     "set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5\n"
     "set ylabel noenhanced textcolor rgb gs_fg\n"
     "set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0\nset rmargin -1\n"
-    "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2\nunset key\n"
+    "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0\nunset key\n"
     "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
 
-static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
-                                const struct gs_facet *facet, const struct gs_draw_options *options,
-                                struct gs_arena *arena, struct gs_err *err)
-{
-    if (fig->n == fig->capacity) {
-        const size_t more = fig->capacity == 0 ? 8 : fig->capacity * 2;
-        struct gs_drawn *const grown = gs_arena_grow(arena, fig->drawn, fig->capacity, more, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(err);
-        fig->drawn = grown;
-        fig->capacity = more;
-    }
-    struct gs_drawn *const d = &fig->drawn[fig->n++];
-    const enum gs_status s = gs_drawn_open(d, f, panel, facet, options, arena, err);
-    return s == GS_OK ? gs_drawn_thin(d, arena, err) : s;
-}
-
-/* The first sees what the second saw. */
-static void share_axes(struct gs_drawn *d, const struct gs_drawn *other)
-{
-    gs_axis_see(&d->ax, other->ax.lo);
-    gs_axis_see(&d->ax, other->ax.hi);
-    gs_axis_see(&d->ay, other->ay.lo);
-    gs_axis_see(&d->ay, other->ay.hi);
-}
-
-static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
-                                 const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
-{
-    enum { MAX_FACETS = 64 };
-    struct gs_names names = {0};
-    const int column = gs_frame_find(f, panel->facet);
-    if (column < 0)
-        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name, panel->facet);
-    enum gs_status s = gs_names_of(&names, f, (size_t)column, arena, err);
-    const size_t first = fig->n;
-    for (size_t i = 0; i < names.n && i < MAX_FACETS && s == GS_OK; i++)
-        s = add_panel(fig, f, panel, &(struct gs_facet){&names, i}, options, arena, err);
-    for (size_t i = first; panel->shared && i < fig->n; i++)
-        for (size_t k = first; k < fig->n; k++)
-            share_axes(&fig->drawn[i], &fig->drawn[k]);
-    return s;
-}
-
-/* What a panel would like, alone or among others. */
-static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
-{
-    const bool alone = fig->n == 1;
-    if (d->panel->kind == GS_PLOT_SPANS && d->y_names.n > 0)
-        return 120 + (int)(d->y_names.n > 60 ? 60 : d->y_names.n) * 18;
-    if (d->panel->kind == GS_PLOT_BOX && d->panel->shape != NULL)
-        return 110 + (int)(d->n < 3 ? 3 : d->n) * 56;
-    if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX) {
-        const size_t bars = d->n < 3 ? 3 : d->n > 120 ? 120 : d->n;
-        return 110 + (int)bars * (bars > 40 ? 18 : bars > 12 ? 22 : 30);
-    }
-    if (d->panel->kind == GS_PLOT_HEAT) {
-        const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
-        const size_t names = gs_names_longest(&d->values);
-        const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
-        const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
-        if (alone && across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)
-            return (int)fmin(fmax(square, 320), 900);
-        return alone ? 600 : 400;
-    }
-    return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;
-}
-
-static int default_height(const struct gs_figure *fig)
-{
-    int tallest = 200;
-    for (size_t i = 0; i < fig->n; i++) {
-        const int height = panel_height(&fig->drawn[i], fig);
-        tallest = height > tallest ? height : tallest;
-    }
-    return tallest * fig->grid_rows + (fig->n > 1 ? 30 : 0);
-}
-
-static void lay_out(struct gs_figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options)
-{
-    enum { LEAST_PANEL_PX = 260 };
-    const int n = fig->n < 1 ? 1 : (int)fig->n;
-    int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
-    columns = columns > 5 ? 5 : columns > n ? n : columns;
-    while (columns > 1 && options->width_px > 0 && options->width_px / columns < LEAST_PANEL_PX)
-        columns--;
-    fig->grid_columns = columns;
-    fig->grid_rows = (n + columns - 1) / columns;
-    fig->width = options->width_px > 0 ? options->width_px
-                 : plot->width_px > 0  ? plot->width_px
-                 : columns == 1        ? 720
-                 : columns == 2        ? 900
-                                       : columns * 300;
-    for (size_t i = 0; i < fig->n; i++) {
-        fig->drawn[i].px_width = fig->width / (double)columns - 40;
-        fig->drawn[i].px_char = 8.6; /* of digits, which names of hosts are made of as much as numbers */
-    }
-    const bool own = plot->height_px > 0 && fig->grid_columns >= plot->columns; /* laid out as it was meant to be */
-    fig->height = options->height_px > 0 ? options->height_px : own ? plot->height_px : default_height(fig);
-    for (size_t i = 0; i < fig->n; i++)
-        fig->drawn[i].px_height = fig->height / (double)fig->grid_rows - 80;
-}
-
-#define TITLE_PX 11 /* width of a character of the title */
+#define TITLE_PX 9.5 /* width of a character of the title */
 
 static void append_figure(const struct gs_figure *fig, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
 {
@@ -215,23 +112,6 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
     if (fig->n == 0)
         gs_buf_text(body, "set label 'no data' at graph 0.5, graph 0.5 center\nset xrange [0:1]\nset yrange [0:1]\n"
                           "plot NaN notitle\n");
-}
-
-enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,
-                              const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
-{
-    enum gs_status s = GS_OK;
-    *fig = (struct gs_figure){.title = options->title != NULL ? options->title : plot->title};
-    if (plot->of != NULL)
-        f = plot->of;
-    for (int i = 0; i < plot->n_panels && s == GS_OK; i++) {
-        const struct gs_panel *const p = &plot->panels[i];
-        s = p->facet != NULL ? add_facets(fig, f, p, options, arena, err)
-                             : add_panel(fig, f, p, NULL, options, arena, err);
-    }
-    if (s == GS_OK)
-        lay_out(fig, plot, options);
-    return s;
 }
 
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,

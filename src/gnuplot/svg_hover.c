@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "draw/figure.h"
+#include "num/decimal.h"
 
 static bool starts(struct gs_str s, const char *with)
 {
@@ -42,6 +43,50 @@ static bool is_mark(struct gs_str tag)
     return (starts(tag, "<polygon ") || starts(tag, "<use ")) && tag.len > 2 && tag.ptr[tag.len - 2] == '/';
 }
 
+static unsigned sixth_of(char c)
+{
+    return c >= 'A' && c <= 'Z'   ? (unsigned)(c - 'A')
+           : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 26
+           : c >= '0' && c <= '9' ? (unsigned)(c - '0') + 52
+           : c == '+'             ? 62
+                                  : 63;
+}
+
+/* The number after ` name='` in a tag; 0 where there is none. */
+static double number_after(struct gs_str tag, const char *name)
+{
+    char digits[32] = "";
+    const size_t n = strlen(name);
+    for (size_t i = 0; i + n < tag.len; i++) {
+        if (memcmp(tag.ptr + i, name, n) != 0)
+            continue;
+        for (size_t k = 0; k + 1 < sizeof digits && i + n + k < tag.len && tag.ptr[i + n + k] != '\''; k++)
+            digits[k] = tag.ptr[i + n + k];
+        break;
+    }
+    double value = 0;
+    return gs_real_parse(gs_str(digits), &value) == GS_NUMBER_OK ? value : 0;
+}
+
+/*
+ * Are the cells of gnuplot's image larger than the pixels that it covers? Its PNG begins with a signature and the
+ * header, of which width and height are bytes 16 to 23: in base64 the 32 letters after "base64,".
+ */
+static bool is_coarse(struct gs_str tag)
+{
+    static const char begin[] = "base64,";
+    const char *const at = memmem(tag.ptr, tag.len, begin, sizeof begin - 1);
+    const double width = number_after(tag, " width='"), height = number_after(tag, " height='");
+    if (at == NULL || (size_t)(tag.ptr + tag.len - at) < sizeof begin - 1 + 32)
+        return false;
+    const char *const letter = at + sizeof begin - 1 + 24; /* bytes 18 to 23: no map is 65,536 cells wide */
+    uint64_t bits = 0;
+    for (size_t i = 0; i < 8; i++)
+        bits = bits << 6 | sixth_of(letter[i]);
+    const double across = (double)(bits >> 32 & 0xFFFF), down = (double)(bits & 0xFFFFFFFF);
+    return across <= width && down <= height && (2 * across <= width || 2 * down <= height);
+}
+
 void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
 {
     static const char title[] = "<title>", title_end[] = "</title>";
@@ -62,7 +107,10 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
         if (begins_element(tag))
             lines = take(&left, '\f');
         const struct gs_str words = is_mark(tag) ? take(&lines, '\n') : (struct gs_str){"", 0};
-        if (words.len == 0) {
+        if (starts(tag, "<image ") && is_coarse(tag)) { /* viewers would blend neighbouring cells into one another */
+            gs_buf_text(b, "<image style='image-rendering:pixelated' ");
+            gs_buf_bytes(b, tag.ptr + 7, tag.len - 7);
+        } else if (words.len == 0) {
             gs_buf_bytes(b, tag.ptr, tag.len);
         } else {
             gs_buf_bytes(b, tag.ptr, tag.len - 2);

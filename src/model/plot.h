@@ -75,6 +75,10 @@ struct gs_panel {
     bool down;                       /* HEAT: y grows downwards, as rows of tiles and tables do                     */
     bool line_each;                  /* SCATTER: the least-squares line of each group, in its colour                */
     bool line;                       /* draws `fit` where set                                                       */
+    bool by_name;                    /* groups are numbered by their names, not by their rows: an event keeps its   */
+                                     /* colour from picture to picture                                              */
+    bool plain;                      /* BARS: in grey, where colours stand for something else                       */
+    const char *const *order;        /* NULL-ended: these groups come first, there or not: a verdict keeps its colour */
     const struct gs_fit *fit;        /* set in the run's own copy, see gs_plot_copy                            */
     const struct gs_mark *marks;     /* [n_marks], likewise                                                   */
     size_t n_marks;

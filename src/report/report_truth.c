@@ -6,10 +6,10 @@
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power inside", .x = "event", .y = "power_window_w", .group = "event",
+    {.kind = GS_PLOT_BARS, .title = "Mean power inside", .x = "event", .y = "power_window_w", .group = "event", .by_name = true,
      .count = "n_sampled", .of = "n", .ascending = true, .y_label = "mean power (W)"},
     {.kind = GS_PLOT_BARS, .title = "Mean GPU utilisation inside", .x = "event", .y = "gpu_util_window_pct",
-     .group = "event", .count = "n_sampled", .of = "n", .ascending = true, .y_label = "mean GPU utilisation (%)"},
+     .group = "event", .by_name = true, .count = "n_sampled", .of = "n", .ascending = true, .y_label = "mean GPU utilisation (%)"},
 };
 /* clang-format on */
 

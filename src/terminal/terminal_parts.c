@@ -117,18 +117,16 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
 {
     enum { KEYED = 16 };
     const struct gs_drawn *const d = p->d;
-    const bool bare = names == &d->groups && names->n > 0 && d->frame->columns[d->group].spec->type != GS_TYPE_TEXT;
+    const int column = names == &d->groups ? d->group : d->value;
     struct gs_arena arena = {0};
     size_t at = 0;
     if (names->n < 2 || names->n > KEYED)
         return;
     for (size_t i = 0; i < names->n; i++) {
         struct gs_buf name = {.arena = &arena};
-        if (bare) { /* a number does not say what it counts */
-            gs_buf_axis_label(&name, d->frame, d->group, 0);
-            gs_buf_char(&name, ' ');
-        }
-        gs_buf_bytes(&name, names->name[i].ptr, names->name[i].len);
+        if (names == &d->groups && !gs_drawn_has_group(d, i))
+            continue;
+        gs_drawn_name(d, column, names->name[i], &name);
         p->b->failed |= name.failed;
         const size_t width = gs_page_width(gs_buf_str(&name)), shown = width > 40 ? 40 : width;
         if (at > 0 && at + shown + 4 > p->columns) {

@@ -66,12 +66,10 @@ static void append_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 static struct gs_str name_of(const struct gs_drawn *d, size_t row, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    gs_cell_for_people(&b, d->frame, row, (size_t)d->x);
+    gs_drawn_row_name(d, row, &b);
     if (d->panel->kind == GS_PLOT_HISTOGRAM_GROUPED && d->group >= 0) {
         gs_buf_text(&b, ", ");
-        if (d->frame->columns[d->group].spec->type != GS_TYPE_TEXT)
-            gs_buf_format(&b, "%s ", d->frame->columns[d->group].spec->label);
-        gs_cell_for_people(&b, d->frame, row, (size_t)d->group);
+        gs_drawn_name(d, d->group, d->groups.name[gs_drawn_group(d, row)], &b);
     }
     return gs_buf_str(&b);
 }

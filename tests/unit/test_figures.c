@@ -1,6 +1,9 @@
 /* test_figures.c - what a picture leaves out, cuts and marks, by its script. */
 #include "render_fixture.h"
 
+#include <math.h>
+
+#include "draw/figure.h"
 #include "gnuplot/gnuplot.h"
 
 static struct gs_arena arena;
@@ -89,14 +92,14 @@ static void what_all_names_begin_with_goes_first(void **state)
                                 "ber-02' 1)");
 }
 
-/* 140 pixels hold 12 letters of a title. */
+/* 120 pixels hold 12 letters of a title. */
 static void a_title_wider_than_its_picture_is_broken(void **state)
 {
     (void)state;
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
     struct gs_frame *const f = frame_of(1);
     gs_frame_set_real(f, 0, 2, 1);
-    has(script_of(f, &bars, 140), "set label 'one two'.\"\\n\".'three' at screen");
+    has(script_of(f, &bars, 120), "set label 'one two'.\"\\n\".'three' at screen");
     has(script_of(f, &bars, 720), "set label 'one two three' at screen");
 }
 
@@ -118,7 +121,7 @@ static void points_and_clusters_carry_their_intervals(void **state)
     has(script_of(f, &points, 0), "END_OF_NUMBERS\n0 8 6 9 \n1 8 8 8 \n");
     const char *const script = script_of(f, &clusters, 0);
     has(script, "END_OF_NUMBERS\n0 8 6 9 \nEND_OF_NUMBERS");
-    has(script, "with yerrorbars");
+    has(script, "with xyerrorbars"); /* yerrorbars blanks out a disc around the end of the bar */
 }
 
 /* Twelve names, of which five are there twice: seven keep a colour, in the order in which they come. */
@@ -139,6 +142,197 @@ static void a_map_of_many_names_colours_the_commonest(void **state)
     has(script, "END_OF_NUMBERS\n0 1 7 7 7 7 7 2 3 4 5 6 2 3 4 5 6 \n");
 }
 
+static void lacks(const char *script, const char *words)
+{
+    if (strstr(script, words) != NULL)
+        fail_msg("'%s' is in %s", words, script);
+}
+
+/* A frame of names, in this order, each with its power. */
+static struct gs_frame *named(size_t n, const char *const *name, const double *power)
+{
+    struct gs_frame *const f = frame_of(n);
+    for (size_t r = 0; r < n; r++) {
+        gs_frame_set_text(f, r, 0, gs_str(name[r]));
+        gs_frame_set_int(f, r, 1, (int64_t)r);
+        gs_frame_set_real(f, r, 2, power[r]);
+    }
+    return f;
+}
+
+/* Place, begin, end and colour of each bar: b is the second colour whatever row it has. */
+static void an_event_keeps_its_colour_in_any_order(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .group = "name", .by_name = true};
+    static const char *const down[] = {"c", "b", "a"}, *const up[] = {"a", "b", "c"};
+    static const double power[] = {7, 8, 9};
+    has(script_of(named(3, down, power), &bars, 0), "END_OF_NUMBERS\n0 0 7 3\n1 0 8 2\n2 0 9 1\n");
+    has(script_of(named(3, up, power), &bars, 0), "END_OF_NUMBERS\n0 0 7 1\n1 0 8 2\n2 0 9 3\n");
+}
+
+/* What other panels draw comes after, so that it takes no colour away. */
+static void a_name_of_another_panel_takes_no_colour(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS,
+                                         .x = "name",
+                                         .y = "y",
+                                         .group = "name",
+                                         .by_name = true,
+                                         .only_column = "standing",
+                                         .only_value = "task"};
+    static const struct gs_panel grey = {
+        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .plain = true, .only_column = "standing", .only_value = "idle"};
+    static const char *const name[] = {"between", "load", "after"};
+    static const double power[] = {7, 8, 9};
+    struct gs_frame *const f = named(3, name, power);
+    for (size_t r = 0; r < 3; r++)
+        gs_frame_set_text(f, r, 5, gs_str(r == 1 ? "task" : "idle"));
+    has(script_of(f, &bars, 0), "END_OF_NUMBERS\n0 0 8 1\nEND");
+    has(script_of(f, &grey, 0), "END_OF_NUMBERS\n0 0 7 8\n1 0 9 8\nEND");
+}
+
+/* "slow" is the third colour though it alone is there, and the key names only what is there. */
+static void a_verdict_keeps_its_colour_and_is_keyed_alone(void **state)
+{
+    (void)state;
+    static const char *const order[] = {"ok", "hot", "slow", NULL};
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .order = order};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "x", .y = "y", .group = "name", .order = order};
+    static const char *const name[] = {"slow", "other"};
+    static const double power[] = {7, 8};
+    const char *script = script_of(named(2, name, power), &points, 0);
+    has(script, "lt 3 title 'slow'");
+    has(script, "lt 4 title 'other'");
+    lacks(script, "title 'ok'");
+    script = script_of(named(2, name, power), &bars, 0);
+    has(script, "END_OF_NUMBERS\n0 0 7 3\n1 0 8 4\n");
+    has(script, "lt 3 title 'slow'");
+    lacks(script, "title 'ok'");
+}
+
+/* Nothing is known of `low`: that panel is not drawn, and the title says so. Of nothing but such panels one stays. */
+static void a_panel_without_data_is_left_out_and_named(void **state)
+{
+    (void)state;
+    static const struct gs_panel panels[] = {
+        {.kind = GS_PLOT_BARS, .title = "Power", .x = "name", .y = "y"},
+        {.kind = GS_PLOT_LINES, .title = "Low", .x = "x", .y = "low", .from_zero = true}};
+    static const char *const name[] = {"a"};
+    static const double power[] = {7}, nothing[] = {(double)NAN};
+    const struct gs_plot plot = {.name = "figure", .title = "both", .n_panels = 2, .panels = panels, .height_px = 999};
+    struct gs_buf some = {.arena = &arena}, none = {.arena = &arena};
+    assert_int_equal(gs_plot_script(named(1, name, power), &plot, &(struct gs_draw_options){0}, &some, NULL), GS_OK);
+    has(some.ptr, "'both (no data: Low)'");
+    lacks(some.ptr, "multiplot");
+    lacks(some.ptr, "'no data'");
+    lacks(some.ptr, ",999 ");
+    assert_int_equal(gs_plot_script(named(1, name, nothing), &plot, &(struct gs_draw_options){0}, &none, NULL), GS_OK);
+    has(none.ptr, "'no data'");
+    lacks(none.ptr, "multiplot");
+}
+
+static void bars_of_nothing_stand_at_the_beginning(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const char *const name[] = {"a", "b"};
+    static const double power[] = {0, 0};
+    has(script_of(named(2, name, power), &bars, 0), "set xrange [0:1.");
+}
+
+/* Of hollow bars the outline is whole, whatever the dashes of the series. */
+static void hollow_bars_have_whole_outlines(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "x"};
+    static const struct gs_panel clusters = {
+        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name", .count = "x"};
+    static const char *const name[] = {"a", "b"};
+    static const double power[] = {7, 8};
+    has(script_of(named(2, name, power), &bars, 0), "lc variable dt 1 fill transparent solid 0 border");
+    has(script_of(named(2, name, power), &clusters, 0), "fill transparent solid 0 border lt 2 dt 1");
+}
+
+/* gnuplot draws no image of one row. */
+static void a_map_of_one_row_is_drawn(void **state)
+{
+    (void)state;
+    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "name", .value = "y"};
+    static const char *const name[] = {"one", "one", "one"};
+    static const double power[] = {7, 8, 9};
+    const char *const script = script_of(named(3, name, power), &map, 0);
+    has(script, "END_OF_NUMBERS\n7 8 9 \n7 8 9 \nEND");
+    has(script, "set y2range [-0.5:1.5]");
+}
+
+static void a_bare_number_says_what_it_counts(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel facets = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "name"};
+    static const char *const name[] = {"0", "total"};
+    static const double power[] = {7, 8};
+    has(script_of(named(2, name, power), &bars, 0), "('name 0' 0, 'total' 1)");
+    has(script_of(named(2, name, power), &facets, 0), "set title 'name 0'");
+}
+
+/* From 1 W to 10 MW: each tic in the multiple that suits it, and the label without one. */
+static void tics_over_many_decades_have_units(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .log_y = true};
+    static const char *const name[] = {"a", "b"};
+    static const double power[] = {1, 1e7};
+    const char *const script = script_of(named(2, name, power), &bars, 0);
+    has(script, "'1 W' 1,");
+    has(script, "'1 kW' 1000,");
+    has(script, "'1 MW' ");
+    has(script, "set xlabel 'power'\n");
+}
+
+static void what_is_cut_off_is_said(void **state)
+{
+    (void)state;
+    enum { N = 70 };
+    static const struct gs_panel facets = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "x"};
+    struct gs_frame *const f = frame_of(N);
+    for (size_t r = 0; r < N; r++) {
+        gs_frame_set_int(f, r, 1, (int64_t)r);
+        gs_frame_set_real(f, r, 2, 5);
+    }
+    has(script_of(f, &facets, 0), "'one two three (the first 64 of 70)'");
+}
+
+/* Points at the right end of the line, above it: the text goes under it. */
+static void the_text_of_a_line_avoids_points(void **state)
+{
+    (void)state;
+    static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
+    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+    static const char *const name[] = {"a", "a", "a", "a"};
+    static const double over[] = {0, 9, 9, 5.1}, beside[] = {0, 9, 9, 0};
+    has(script_of(named(4, name, over), &points, 0), "'mean' at graph 0.99, first 5 right offset 0,char -0.6");
+    has(script_of(named(4, name, beside), &points, 0), "'mean' at graph 0.99, first 5 right offset 0,char 0.6");
+}
+
+/* A 2 by 3 image over 20 by 30 pixels, and one of 600 by 400: only the first is enlarged. */
+static void enlarged_cells_are_not_blended(void **state)
+{
+    (void)state;
+    static const char few[] = "<image x='1' width='20' height='30' "
+                              "xlink:href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnW'/>";
+    static const char many[] = "<image x='1' width='20' height='30' "
+                               "xlink:href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAlgAAAGQCAIAAAA2iEnW'/>";
+    struct gs_buf a = {.arena = &arena}, b = {.arena = &arena};
+    gs_svg_hover(&a, gs_str(few), (struct gs_str){"", 0});
+    gs_svg_hover(&b, gs_str(many), (struct gs_str){"", 0});
+    has(a.ptr, "<image style='image-rendering:pixelated' x='1' ");
+    assert_string_equal(b.ptr, many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +342,18 @@ int main(void)
         cmocka_unit_test_teardown(a_title_wider_than_its_picture_is_broken, leave),
         cmocka_unit_test_teardown(points_and_clusters_carry_their_intervals, leave),
         cmocka_unit_test_teardown(a_map_of_many_names_colours_the_commonest, leave),
+        cmocka_unit_test_teardown(an_event_keeps_its_colour_in_any_order, leave),
+        cmocka_unit_test_teardown(a_name_of_another_panel_takes_no_colour, leave),
+        cmocka_unit_test_teardown(a_verdict_keeps_its_colour_and_is_keyed_alone, leave),
+        cmocka_unit_test_teardown(a_panel_without_data_is_left_out_and_named, leave),
+        cmocka_unit_test_teardown(bars_of_nothing_stand_at_the_beginning, leave),
+        cmocka_unit_test_teardown(hollow_bars_have_whole_outlines, leave),
+        cmocka_unit_test_teardown(a_map_of_one_row_is_drawn, leave),
+        cmocka_unit_test_teardown(a_bare_number_says_what_it_counts, leave),
+        cmocka_unit_test_teardown(tics_over_many_decades_have_units, leave),
+        cmocka_unit_test_teardown(what_is_cut_off_is_said, leave),
+        cmocka_unit_test_teardown(the_text_of_a_line_avoids_points, leave),
+        cmocka_unit_test_teardown(enlarged_cells_are_not_blended, leave),
     };
     return cmocka_run_group_tests_name("figures", tests, NULL, NULL);
 }
