@@ -48,7 +48,7 @@ struct gs_binding {
                                     last one; NULL: such a row is malformed */
     struct gs_str host;          /* of rows where no column names one; missing: their events hold for all hosts */
     size_t n_bound;
-    struct gs_bound *bound; /* by field */
+    struct gs_bound *bound; /* by field; a map may give one two metrics */
     uint16_t *put;          /* [n_put] columns of the table that its rows fill, ascending */
     uint32_t n_put;
     struct {

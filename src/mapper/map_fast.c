@@ -87,7 +87,9 @@ static enum gs_status add(const struct binder *k, struct gs_str column, struct g
     one.field = (uint16_t)at;
     one.name = gs_buf_str(&name).ptr;
     for (size_t i = 0; i < k->b->n_bound; i++)
-        if (k->b->bound[i].field == at) /* one column for two things: the mapper's */
+        if (k->b->bound[i].field == at &&
+            (k->b->bound[i].kind != GS_BIND_FIXED ||
+             one.kind != GS_BIND_FIXED)) /* one column for two things, of which not both are readings: the mapper's */
             return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is named twice", k->input->name, one.name);
     size_t i = k->b->n_bound++;
     for (; i > 0 && k->b->bound[i - 1].field > one.field; i--)

@@ -70,33 +70,34 @@ static uint32_t next_bit(const uint64_t *bits, unsigned n_blocks, uint32_t from,
     return 64 * k + (uint32_t)__builtin_ctzll(rest);
 }
 
-/* A field that is bound: false where it is longer than a layout can say. */
-GS_INLINE bool put_field(struct gs_layout *l, size_t bound, uint32_t at, uint32_t len, bool bare)
+/* A field, for each column that is bound to it: false where it is longer than a layout can say. */
+GS_INLINE bool put_fields(struct gs_layout *l, const struct gs_binding *b, size_t field, size_t *bound, uint32_t at,
+                          uint32_t len, bool bare)
 {
-    l->at[bound] = (uint16_t)at;
-    l->len[bound] = (uint8_t)len;
-    l->bare[bound] = bare;
-    return len <= UINT8_MAX;
+    const size_t first = *bound;
+    for (; *bound < b->n_bound && b->bound[*bound].field == field; ++*bound) {
+        l->at[*bound] = (uint16_t)at;
+        l->len[*bound] = (uint8_t)len;
+        l->bare[*bound] = bare;
+    }
+    return *bound == first || len <= UINT8_MAX;
 }
 
 /* The fields of a row without a quote, up to `stop`: from comma to comma. False where they are not as many as they should be. */
 static bool bare_fields(const struct gs_binding *b, const struct row_marks *m, uint32_t stop, struct gs_layout *l)
 {
-    size_t field = 0, bound = 0, wanted = b->n_bound > 0 ? b->bound[0].field : SIZE_MAX;
+    size_t field = 0, bound = 0;
     uint32_t at = 0;
     for (unsigned k = 0; k < m->n_blocks; k++)
         for (uint64_t rest = m->comma[k]; rest != 0; rest &= rest - 1, field++) {
             const uint32_t comma = 64 * k + (uint32_t)__builtin_ctzll(rest);
             if (comma >= stop) /* the carriage return */
                 break;
-            if (field == wanted) {
-                if (!put_field(l, bound, at, comma - at, true))
-                    return false;
-                wanted = ++bound < b->n_bound ? b->bound[bound].field : SIZE_MAX;
-            }
+            if (!put_fields(l, b, field, &bound, at, comma - at, true))
+                return false;
             at = comma + 1;
         }
-    return field + 1 == b->n_fields && (field != wanted || put_field(l, bound, at, stop - at, true));
+    return field + 1 == b->n_fields && put_fields(l, b, field, &bound, at, stop - at, true);
 }
 
 /* The fields of a row with quotes, which hold delimiters together. */
@@ -123,7 +124,7 @@ static bool quoted_fields(const struct gs_binding *b, const struct row_marks *m,
             first = at + 1;
             len = close - first;
         }
-        if (bound < b->n_bound && b->bound[bound].field == field && !put_field(l, bound++, first, len, bare))
+        if (!put_fields(l, b, field, &bound, first, len, bare))
             return false;
         if (comma >= stop)
             break;

@@ -12,6 +12,9 @@ static bool usual_columns(const struct gs_scanner *s)
     const struct gs_binding *const b = s->binding;
     if (b->n_bound != b->n_fields || b->bound[0].kind != GS_BIND_TIME || b->delimiter != ',')
         return false;
+    for (size_t i = 0; i < b->n_bound; i++)
+        if (b->bound[i].field != i) /* one has two metrics, and another none */
+            return false;
     if (b->kind == GS_TABLE_CHECKPOINTS)
         return b->n_fields == 6 && s->host == 1 && b->bound[2].pool == GS_POOL_EVENT &&
                b->bound[3].kind == GS_BIND_EVENT_TYPE && b->bound[4].pool == GS_POOL_JOB &&

@@ -608,6 +608,40 @@ static void mutated_logs_are_read_alike(void **state)
     }
 }
 
+static void columns_of_two_metrics_are_read_alike(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        const bool log = round % 2 == 0;
+        if (log)
+            append_turns(&b, 1 + below(13), round % 4 != 0, 300);
+        else
+            append_rows(&b, GS_TABLE_SAMPLES, 300);
+        if (round > 8)
+            mutate(&b);
+        for (enum gs_scan_path path = GS_SCAN_PLAIN; path < GS_N_SCAN_PATHS; path++) {
+            const struct reading_way way = {
+                .chunk_bytes = 4096, .n_threads = 1, .no_places = round % 3 == 0, .twice = true};
+            if (gs_scan_use(path))
+                assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
+        }
+        gs_arena_release(&arena);
+    }
+    /* as many columns are bound as there are, and yet two are none */
+    const struct reading_way way = {.n_threads = 1, .twice = true};
+    struct gs_arena arena = {0};
+    struct gs_buf b = {.arena = &arena};
+    gs_buf_text(&b, "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,note,other\n");
+    for (unsigned i = 0; i < 300; i++)
+        gs_buf_format(&b, "2018-11-08T08:00:%02u.%03uZ,h,1,u,%u.25,%u,1,2\n", i / 10 % 60, i % 10 * 100, 30 + i % 60,
+                      i % 90);
+    assert_true(gs_scan_use(GS_SCAN_BEST));
+    assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
+    gs_arena_release(&arena);
+}
+
 /* Every byte that may stand in place of each byte of a reading, its blank, its unit and the time, among plain rows. */
 static void every_byte_of_a_row_of_a_log_counts(void **state)
 {
@@ -821,6 +855,7 @@ int main(void)
         cmocka_unit_test(logs_are_read_alike_whatever_parts_their_fields),
         cmocka_unit_test(logs_of_any_number_of_metrics_are_read_alike),
         cmocka_unit_test(mutated_logs_are_read_alike),
+        cmocka_unit_test(columns_of_two_metrics_are_read_alike),
         cmocka_unit_test(every_byte_of_a_row_of_a_log_counts),
         cmocka_unit_test(logs_of_many_shapes_are_read_alike),
         cmocka_unit_test(logs_of_every_width_are_read_alike),

@@ -40,7 +40,38 @@ struct reading_way {
     bool rejects;
     char delimiter; /* 0: comma */
     bool no_places; /* as most commands load: rows are compared without their lines */
+    bool twice;     /* every reading is two metrics, as a map may say               */
 };
+
+/* gs_bind_header, and a second metric for every reading. */
+static enum gs_status bind_twice(const void *context, const struct gs_input *input, const struct gs_str *field,
+                                 size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
+                                 struct gs_err *err)
+{
+    (void)context;
+    struct gs_binding one;
+    const enum gs_status s = gs_bind_header(input->kind, input->name, field, n_fields, arena, &one, err);
+    if (s != GS_OK)
+        return s;
+    *binding = one;
+    binding->bound = gs_arena_take(arena, 2 * one.n_bound, sizeof *binding->bound);
+    binding->n_bound = 0;
+    if (binding->bound == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < one.n_bound; i++) {
+        struct gs_bound again = one.bound[i];
+        binding->bound[binding->n_bound++] = again;
+        if (again.metric == NULL)
+            continue;
+        struct gs_buf name = {.arena = arena};
+        gs_buf_format(&name, "again_%s", again.metric->name);
+        again.metric = name.failed ? NULL : gs_metric_new(gs_buf_str(&name), arena);
+        if (again.metric == NULL)
+            return gs_fail_memory(err);
+        binding->bound[binding->n_bound++] = again;
+    }
+    return GS_OK;
+}
 
 /* What a reading came to, as text: rows sorted by line, then what was refused, then the error. */
 struct outcome {
@@ -144,10 +175,10 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
                                       .seed = 7,
                                       .reject = way->rejects ? outcome_reject : NULL,
                                       .reject_context = o};
-    const struct gs_input_form form = {.delimiter = way->delimiter};
+    const struct gs_input_form form = {.delimiter = way->delimiter, .bind = way->twice ? bind_twice : NULL};
     const struct gs_input input = {.kind = kind, .path = file.path, .name = file.path, .form = &form};
     options.input = &input;
-    options.n_inputs = way->delimiter == 0 ? 0 : 1;
+    options.n_inputs = way->delimiter == 0 && !way->twice ? 0 : 1;
     options.path[kind] = paths;
     options.n_paths[kind] = 1;
     options.need[kind] = true;
