@@ -70,16 +70,14 @@ const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES] = {
 static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric, const struct gs_gpu_view *g,
                         uint32_t n_metrics, int64_t hot)
 {
+    const int64_t *const temp = g->n > 0 ? g->value[GS_TEMP] : NULL;
     p->n_samples += g->n;
-    for (uint32_t m = 0; m < n_metrics; m++)
-        for (uint32_t i = 0; i < g->n; i++) {
-            const int64_t v = g->value[m][i];
-            if (v == GS_MISSING)
-                continue;
-            metric[m].sum += v;
-            metric[m].n++;
-            p->n_hot += m == GS_TEMP && gs_is_hot(v, hot);
-        }
+    for (uint32_t m = 0; m < n_metrics; m++) {
+        metric[m].sum += g->sum[m].sum;
+        metric[m].n += g->sum[m].n;
+    }
+    for (uint32_t i = 0; temp != NULL && i < g->n; i++)
+        p->n_hot += gs_is_hot(temp[i], hot);
 }
 
 /* The energy from the first sample to the last, both looked at where they are. */
@@ -258,7 +256,7 @@ static enum gs_status fold_finish(const void *options, const struct gs_state *st
 
 /* clang-format off */
 const struct gs_fold gs_profiles_fold = {
-    .name = "profiles", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = fold_plan, .add = fold_add, .finish = fold_finish,
 };
 /* clang-format on */

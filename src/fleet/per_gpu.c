@@ -231,11 +231,11 @@ static enum gs_status correlate_finish(const void *options, const struct gs_stat
 
 /* clang-format off */
 const struct gs_fold gs_gpus_fold = {
-    .name = "gpus", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "gpus", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = gpus_finish,
 };
 const struct gs_fold gs_correlate_fold = {
-    .name = "correlate", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "correlate", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = correlate_finish,
 };
 /* clang-format on */

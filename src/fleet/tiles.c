@@ -296,7 +296,7 @@ static const struct gs_records_spec *const tables[GS_N_TILE_TABLES] = {
 
 /* clang-format off */
 const struct gs_fold gs_tiles_fold = {
-    .name = "tiles", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_TILE_TABLES, .has_rows = true, .layout = 1,
+    .name = "tiles", .views = GS_VIEW_SAMPLES | GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_TILE_TABLES, .has_rows = true, .layout = 1,
     .plan = make_plan, .add = add_host, .finish = gs_tiles_finish,
 };
 /* clang-format on */

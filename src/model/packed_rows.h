@@ -1,6 +1,6 @@
 /*
- * packed_rows.h - all rows of an owner as the table stores them: put in order, compared and unpacked by column. How
- * they are stored nobody outside model/ knows.
+ * packed_rows.h - all rows of an owner as the table stores them, put in order; times as small numbers; ranges. How they
+ * are stored nobody outside model/ knows.
  */
 #ifndef GPUSTAT_PACKED_ROWS_H
 #define GPUSTAT_PACKED_ROWS_H
@@ -22,17 +22,6 @@ bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *a
 
 /* Puts rows in the order of their columns, the first first; missing values come before others. False without memory. */
 bool gs_packed_sort(struct gs_packed_rows *rows, struct gs_arena *scratch);
-
-/* Have two rows the same values in columns 0 to n_columns - 1? */
-bool gs_packed_same(const struct gs_packed_rows *rows, uint32_t a, uint32_t b, unsigned n_columns);
-
-/* Overwrites row `to` with row `from`. */
-void gs_packed_move(struct gs_packed_rows *rows, uint32_t to, uint32_t from);
-
-int64_t gs_packed_value(const struct gs_packed_rows *rows, uint32_t row, unsigned column);
-
-/* Unpacks a column: value[rows->n]. */
-void gs_packed_column(const struct gs_packed_rows *rows, unsigned column, int64_t *value);
 
 /* Times as small whole numbers, in the same order: (t - base) / unit, at most `most`. */
 struct gs_ticks {

@@ -17,76 +17,12 @@ struct checkpoint {
     uint32_t is_stop : 1, is_copy : 1;
 };
 
-struct visit {
-    const struct gs_dataset *d;
-    unsigned what;
-    uint32_t counter; /* the metric that is the energy counter; 0: none, or nobody asks */
-};
-
 /* The number of rows of an owner; false where they are too many for one view. */
 static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
 {
     const uint64_t count = gs_table_rows_of(t, owner);
     *n = (uint32_t)count;
     return count <= UINT32_MAX / 4;
-}
-
-/* Counts repeats, which stand side by side; drops them where asked. */
-static void settle_samples(const struct visit *v, struct gs_packed_rows *s, struct gs_view_totals *totals)
-{
-    const unsigned place = gs_sample_place(v->d->n_metrics);
-    uint32_t kept = s->n == 0 ? 0 : 1;
-    for (uint32_t i = 1; i < s->n; i++) {
-        const bool at_once = gs_packed_same(s, i, kept - 1, GS_SAMPLE_TIME + 1);
-        const bool repeat = at_once && gs_packed_same(s, i, kept - 1, place);
-        if (at_once)
-            gs_repeats_add(repeat ? &totals->samples : &totals->at_once, gs_packed_value(s, i, GS_SAMPLE_TIME),
-                           v->d->has_places ? gs_packed_value(s, i, place) : GS_MISSING);
-        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
-            gs_packed_move(s, kept++, i);
-    }
-    s->n = kept;
-}
-
-static bool view_gpu(const struct visit *v, uint32_t gpu, struct gs_gpu_view *g, struct gs_view_totals *totals,
-                     struct gs_arena *scratch)
-{
-    const struct gs_table *const t = &v->d->table[GS_TABLE_SAMPLES];
-    const unsigned place = gs_sample_place(v->d->n_metrics), n_columns = place + v->d->has_places;
-    uint32_t n;
-    const int64_t **const value = gs_arena_take(scratch, v->d->n_metrics, sizeof *value);
-    *g = (struct gs_gpu_view){.gpu = gpu, .value = value};
-    if (value == NULL || !count_rows(t, gpu, &n))
-        return false;
-    if (n == 0)
-        return true;
-    /* What outlives the call first: room for the rest is used again for the next GPU. */
-    int64_t *const values = gs_arena_take_raw(scratch, (size_t)n * n_columns, sizeof *values);
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    struct gs_packed_rows rows;
-    if (values == NULL || !gs_packed_copy(t, gpu, scratch, &rows) || !gs_packed_sort(&rows, scratch))
-        return false;
-    settle_samples(v, &rows, totals);
-    n = rows.n;
-    for (unsigned c = 0; c < n_columns; c++)
-        gs_packed_column(&rows, c, values + (size_t)n * c);
-    gs_arena_rewind(scratch, mark);
-    g->n = n;
-    g->t_ns = values;
-    for (unsigned m = 0; m < v->d->n_metrics; m++)
-        value[m] = values + (size_t)n * (GS_SAMPLE_METRIC + m);
-    g->place = v->d->has_places ? values + (size_t)n * place : NULL;
-    if ((v->what & GS_VIEW_RHYTHM) == 0)
-        return true;
-    if (!gs_gpu_find_rhythm(v->d, g, scratch))
-        return false;
-    gs_arena_rewind(scratch, mark);
-    if (g->n > 1)
-        gs_view_totals_sensor(totals, &g->sensor);
-    if (v->counter != 0)
-        gs_view_totals_counter(totals, &(struct gs_power_series){g->n, g->t_ns, g->value[v->counter]});
-    totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
-    return true;
 }
 
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
@@ -146,7 +82,7 @@ static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32
 }
 
 /* Counts equal neighbours of one key's group and drops them where asked; returns how many stay. */
-static uint32_t settle_duplicates(const struct visit *v, const struct checkpoint *c, uint32_t *g, uint32_t n,
+static uint32_t settle_duplicates(const struct gs_view_way *v, const struct checkpoint *c, uint32_t *g, uint32_t n,
                                   struct gs_view_totals *totals)
 {
     uint32_t kept = n == 0 ? 0 : 1;
@@ -162,7 +98,7 @@ static uint32_t settle_duplicates(const struct visit *v, const struct checkpoint
 }
 
 /* What stands in gs_pair.gpu for a name. */
-static uint32_t gpu_of_pair(const struct visit *v, uint32_t host, uint32_t name)
+static uint32_t gpu_of_pair(const struct gs_view_way *v, uint32_t host, uint32_t name)
 {
     if (name == GS_NONE || gs_is_missing_word(v->d->gpu_name.text[name]))
         return GS_NONE;
@@ -218,8 +154,8 @@ static void find_partners(const struct checkpoint *c, const uint32_t *g, uint32_
     }
 }
 
-static void pair_group(const struct visit *v, uint32_t host, const struct checkpoint *c, const uint32_t *g, uint32_t n,
-                       struct pairing *p, struct gs_view_totals *totals)
+static void pair_group(const struct gs_view_way *v, uint32_t host, const struct checkpoint *c, const uint32_t *g,
+                       uint32_t n, struct pairing *p, struct gs_view_totals *totals)
 {
     if (n == 0)
         return;
@@ -258,7 +194,8 @@ static uint32_t set_of(const struct gs_segment *s, uint32_t row, unsigned column
 }
 
 /* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
-static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops, uint64_t *code, struct checkpoint *c)
+static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool stops, uint64_t *code,
+                               struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
     const struct gs_ticks ticks = gs_table_ticks(t, GS_CHECKPOINT_TIME);
@@ -290,7 +227,7 @@ static void gather_checkpoints(const struct visit *v, uint32_t host, bool stops,
 }
 
 /* The host's spans, each as the two marks that only it has. */
-static void gather_spans(const struct visit *v, uint32_t host, struct checkpoint *c)
+static void gather_spans(const struct gs_view_way *v, uint32_t host, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_SPANS];
     uint32_t number = 0;
@@ -327,7 +264,8 @@ static int by_span(const void *a, const void *b)
 }
 
 /* Counts equal spans and drops them where asked; returns how many of the n stay. */
-static uint32_t settle_spans(const struct visit *v, struct checkpoint *c, uint32_t n, struct gs_view_totals *totals)
+static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, uint32_t n,
+                             struct gs_view_totals *totals)
 {
     uint32_t kept = 0;
     if (n > 1)
@@ -353,7 +291,7 @@ static uint32_t settle_spans(const struct visit *v, struct checkpoint *c, uint32
  * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with *stops a bit
  * that sorts START before STOP. *n is how many there are.
  */
-static struct checkpoint *gather_all(const struct visit *v, uint32_t host, uint32_t n_marks, uint32_t n_spans,
+static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks, uint32_t n_spans,
                                      uint32_t *n, bool *stops, unsigned *bits, uint64_t **codes,
                                      struct gs_view_totals *totals, struct gs_arena *scratch)
 {
@@ -400,7 +338,7 @@ static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
     return c[a].is_stop != c[b].is_stop ? (int)c[a].is_stop - (int)c[b].is_stop : order_places(rows, a, b);
 }
 
-static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_view_totals *totals,
+static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h, struct gs_view_totals *totals,
                        struct gs_arena *scratch)
 {
     const struct gs_table *const spans = &v->d->table[GS_TABLE_SPANS];
@@ -454,31 +392,30 @@ static bool view_pairs(const struct visit *v, struct gs_host_view *h, struct gs_
 }
 
 /* The samples of GPUs h->from_gpu to h->to_gpu - 1 into gpu[], the host's. */
-static enum gs_status view_samples(const struct visit *v, const struct gs_host_view *h, struct gs_gpu_view *gpu,
+static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_host_view *h, struct gs_gpu_view *gpu,
                                    struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++)
-        s = view_gpu(v, gpu[g].gpu, &gpu[g], totals, scratch) ? gs_gpu_check_alone(v->d, &gpu[g], err)
-                                                              : gs_fail_memory(err);
+        s = gs_gpu_prepare(v, gpu[g].gpu, &gpu[g], totals, scratch, err);
     return s;
 }
 
-static struct visit way_of(const struct gs_dataset *d, unsigned what)
+static struct gs_view_way way_of(const struct gs_dataset *d, unsigned what)
 {
     const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
-    return (struct visit){d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
+    return (struct gs_view_way){d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
 }
 
 enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host, struct gs_host_view *h,
                                struct gs_gpu_view **gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
                                struct gs_err *err)
 {
-    const struct visit v = way_of(d, what);
+    const struct gs_view_way v = way_of(d, what);
     const uint32_t first = d->host_first_gpu[host];
     struct gs_gpu_view *gpu = NULL;
     *h = (struct gs_host_view){.host = host, .n_metrics = d->n_metrics, .counter = v.counter};
-    if ((what & GS_VIEW_SAMPLES) != 0) {
+    if ((what & (GS_VIEW_SAMPLES | GS_VIEW_SERIES)) != 0) {
         h->n_gpus = d->host_first_gpu[host + 1] - first;
         gpu = gs_arena_take(scratch, h->n_gpus, sizeof *gpu);
         if (gpu == NULL)
@@ -503,7 +440,7 @@ enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, ui
                                    struct gs_gpu_view *gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
                                    struct gs_err *err)
 {
-    const struct visit v = way_of(d, what);
+    const struct gs_view_way v = way_of(d, what);
     for (uint32_t i = h->from_gpu; i < h->to_gpu; i++)
         gpus[i] = (struct gs_gpu_view){.gpu = gpus[i].gpu};
     h->from_gpu = g;

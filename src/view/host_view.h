@@ -2,22 +2,30 @@
 #ifndef GPUSTAT_HOST_VIEW_H
 #define GPUSTAT_HOST_VIEW_H
 
+#include "base/int128.h"
 #include "base/pack.h"
 #include "sensor/sensor.h"
 #include "view/totals.h"
+
+/* Readings of a metric, over all samples. */
+struct gs_metric_sum {
+    gs_i128 sum;
+    uint64_t n; /* that are there */
+};
 
 /* The samples of one GPU, ascending by (time, its metrics in their order, place). Missing: GS_MISSING. */
 struct gs_gpu_view {
     uint32_t gpu; /* number in the dataset */
     uint32_t n;
-    const int64_t *t_ns;         /* [n] */
-    const int64_t *const *value; /* [n_metrics of the dataset][n], fixed-point */
-    const int64_t *place;        /* [n], NULL where the dataset keeps none */
-    int64_t interval_ns;         /* median between samples that have a power, else between samples; 0: not known */
-    uint32_t drawn;              /* the metric that energies are of: with the rhythm the instant power where the GPU has
+    const int64_t *t_ns;             /* [n] */
+    const int64_t *const *value;     /* [n_metrics of the dataset][n], fixed-point; NULL: see GS_VIEW_SERIES */
+    const struct gs_metric_sum *sum; /* [n_metrics] with GS_VIEW_SERIES, else NULL */
+    const int64_t *place;            /* [n], NULL where the dataset keeps none */
+    int64_t interval_ns;             /* median between samples that have a power, else between samples; 0: not known */
+    uint32_t drawn;          /* the metric that energies are of: with the rhythm the instant power where the GPU has
                                      as many readings of it as of power, else GS_POWER                             */
-    struct gs_sensor sensor;     /* as was said, its card tells and its samples show */
-    int64_t max_gap_ns;          /* no energy across a longer gap unless the user says otherwise: the longer of
+    struct gs_sensor sensor; /* as was said, its card tells and its samples show */
+    int64_t max_gap_ns;      /* no energy across a longer gap unless the user says otherwise: the longer of
                                      3 intervals and 2 update periods of the sensor, where these show             */
 };
 
@@ -66,20 +74,30 @@ struct gs_host_view {
  */
 bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *gpu, struct gs_arena *scratch);
 
-/*
- * Looks at the samples of a GPU without a name: different readings at one instant are those of several GPUs, and so are
- * readings that come several at a time, always as many, each within a twentieth of the mean step.
- * Errors: GS_ERR_DATA with how to say which GPU each is. Cost: O(n).
- */
-enum gs_status gs_gpu_check_alone(const struct gs_dataset *d, const struct gs_gpu_view *gpu, struct gs_err *err);
-
 /* What to prepare: views cost what they show. */
 enum {
     GS_VIEW_SAMPLES = 1,
     GS_VIEW_PAIRS = 2,
     GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
-    GS_VIEW_BY_GPU = 8 /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
+    GS_VIEW_BY_GPU =
+        8, /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
+    GS_VIEW_SERIES = 16 /* samples as times, power, temperature and the energy counter; of all metrics the sums */
 };
+
+/* What is prepared, and from what. */
+struct gs_view_way {
+    const struct gs_dataset *d;
+    unsigned what;
+    uint32_t counter; /* the metric that is the energy counter; 0: none, or nobody asks */
+};
+
+/*
+ * The samples of one GPU of a dataset into *g, what is noticed of them added to `totals`. Lives in `scratch`.
+ * Errors: GS_ERR_DATA for repeated times of what may be several GPUs without names, with how to say which each is;
+ *         GS_ERR_MEMORY. Cost: O(n); rows in no order are sorted.
+ */
+enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct gs_gpu_view *g,
+                              struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err);
 
 /*
  * Everything that is wanted of one host, and what is noticed of it, which is added to `totals`. Lives in `scratch`; with

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "model/packed_rows.h"
+#include "model/row_stream.h"
 #include "model/table_writer.h"
 
 enum { N_COLUMNS = 6 };
@@ -350,31 +351,123 @@ static int by_row(const void *a, const void *b)
     return 0;
 }
 
+/* A table of one owner, whose rows are in segments of any lengths. */
+static struct gs_table table_of(const uint64_t *word, uint32_t n, const struct gs_encoding *e, struct gs_arena *arena)
+{
+    struct gs_table t = {.n_rows = n, .n_columns = 1, .n_owners = 1, .encoding = e};
+    t.segment = gs_arena_take(arena, n + 1, sizeof *t.segment);
+    t.first = gs_arena_take(arena, 2, sizeof *t.first);
+    for (uint32_t at = 0, some; at < n; at += some) {
+        some = 1 + (uint32_t)random_below(n - at < GS_SEGMENT_ROWS ? n - at : GS_SEGMENT_ROWS);
+        t.segment[t.n_segments++] =
+            (struct gs_segment){.rows = word + (size_t)at * e->n_words, .encoding = e, .n_rows = some};
+    }
+    t.first[1] = t.n_segments;
+    return t;
+}
+
 /* As threads leave the rows of a log: some stretches in order, of any lengths; and so many that it is no order. */
-static void rows_in_runs_are_put_in_order(void **state)
+static void rows_in_runs_come_in_order(void **state)
 {
     (void)state;
-    for (unsigned round = 0; round < 300; round++) {
-        const uint32_t n_words = 1 + round % WORDS_MAX, n = (uint32_t)random_below(round % 7 == 0 ? 3 : 700);
+    for (unsigned round = 0; round < 600; round++) {
+        const uint32_t n_words = 1 + round % WORDS_MAX, n = (uint32_t)random_below(round % 7 == 0 ? 3 : 2000);
         const unsigned n_runs = 1 + (unsigned)random_below(20);
         struct gs_arena arena = {0};
         struct gs_encoding *const e = gs_arena_take(&arena, 1, sizeof *e + sizeof *e->column);
         uint64_t *const word = gs_arena_take(&arena, (size_t)n * n_words, sizeof *word);
         uint64_t *const want = gs_arena_take(&arena, (size_t)n * n_words, sizeof *want);
+        uint64_t *const got = gs_arena_take(&arena, (size_t)n * n_words, sizeof *got);
         row_bytes = n_words * sizeof *word;
         e->n_words = n_words;
         e->column[0] = (struct gs_encoded_column){.unit = 1, .mask = UINT32_MAX, .shift = 32};
         for (size_t i = 0; i < (size_t)n * n_words; i++)
-            word[i] = random_below(90) << 32 | random_below(2);
+            word[i] = random_below(round % 3 == 0 ? 90 : 1 << 30) << 32 | random_below(2);
         for (uint32_t from = 0, to, k = 0; k < n_runs; k++, from = to) {
             to = k + 1 == n_runs ? n : from + (uint32_t)random_below(n - from + 1);
             qsort(word + (size_t)from * n_words, to - from, row_bytes, by_row);
         }
         memcpy(want, word, n * row_bytes);
         qsort(want, n, row_bytes, by_row);
-        struct gs_packed_rows rows = {.encoding = e, .word = word, .n = n};
-        assert_true(gs_packed_sort(&rows, &arena));
-        assert_memory_equal(rows.word, want, n * row_bytes);
+        const struct gs_table t = table_of(word, n, e, &arena);
+        struct gs_row_stream stream;
+        struct gs_rows_at rows;
+        uint32_t n_got = 0;
+        assert_true(gs_row_stream_begin(&stream, &t, 0, &arena));
+        while (gs_row_stream_next(&stream, &rows)) {
+            assert_true(rows.n > 0 && rows.n <= n - n_got && rows.encoding == e);
+            memcpy(got + (size_t)n_got * n_words, rows.word, rows.n * row_bytes);
+            n_got += rows.n;
+        }
+        assert_int_equal(n_got, n);
+        assert_memory_equal(got, want, n * row_bytes);
+        gs_arena_release(&arena);
+    }
+}
+
+static int by_expected(const void *a, const void *b)
+{
+    return by_values(a, b);
+}
+
+/* Runs in encodings that widened while they were written, as those of a time that goes on: their order is that of values. */
+static void rows_of_several_encodings_come_in_order(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 60; round++) {
+        struct gs_arena arena = {0};
+        struct gs_encodings shared = {NULL};
+        struct gs_table_writer w[2];
+        struct gs_table_writer *const writers[] = {&w[0], &w[1]};
+        const uint32_t *const none[] = {NULL, NULL};
+        struct gs_table t;
+        enum { ROWS = 1500 };
+        static int64_t want[2 * ROWS][N_COLUMNS];
+        size_t n = 0, sums[N_COLUMNS] = {0};
+        gs_i128 sum[N_COLUMNS] = {0};
+        for (size_t i = 0; i < 2; i++)
+            assert_int_equal(gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
+        int64_t time[2] = {-50, -40};
+        for (unsigned turn = 0; turn < 2 * ROWS; turn++) {
+            const size_t i = round % 2 == 0 ? turn / 100 % 2 : random_below(2);
+            time[i] += (int64_t)(round % 3 == 0 ? random_below(2) : 1 + random_below(40));
+            for (unsigned c = 0; c < N_COLUMNS; c++) {
+                const bool missing = c > 0 && random_below(9) == 0;
+                const int64_t v = c == 0 ? time[i] : (int64_t)random_below(1 + turn) - 500;
+                if (missing)
+                    gs_table_put_missing(&w[i], c);
+                else
+                    gs_table_put(&w[i], c, v, decimals_max[c]);
+                want[n][c] = missing ? GS_MISSING : v;
+                sum[c] += missing ? 0 : v;
+                sums[c] += !missing;
+            }
+            n++;
+            assert_int_equal(gs_table_end_row(&w[i], 0, NULL), GS_OK);
+        }
+        qsort(want, n, sizeof *want, by_expected);
+        assert_int_equal(gs_table_join(writers, none, NULL, 2, 1, &arena, &t, NULL), GS_OK);
+        struct gs_row_stream stream;
+        struct gs_rows_at rows;
+        size_t at = 0;
+        gs_i128 total[N_COLUMNS] = {0};
+        uint64_t there[N_COLUMNS] = {0};
+        assert_true(gs_row_stream_begin(&stream, &t, 0, &arena));
+        for (; gs_row_stream_next(&stream, &rows); at += rows.n)
+            for (unsigned c = 0; c < N_COLUMNS; c++) {
+                int64_t *const value = gs_arena_take_raw(&arena, rows.n, sizeof *value);
+                gs_rows_column(&rows, c, value);
+                gs_rows_sum(&rows, c, &total[c], &there[c]);
+                for (uint32_t r = 0; r < rows.n; r++)
+                    must_be(value[r], want[at + r][c], 0, at + r, c);
+            }
+        if (round % 3 != 0) /* as they are there: nothing is sorted */
+            assert_int_equal(stream.n_runs, 2);
+        assert_int_equal(at, n);
+        for (unsigned c = 0; c < N_COLUMNS; c++) {
+            assert_true(total[c] == sum[c]);
+            assert_int_equal(there[c], sums[c]);
+        }
         gs_arena_release(&arena);
     }
 }
@@ -382,7 +475,8 @@ static void rows_in_runs_are_put_in_order(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_in_runs_are_put_in_order),
+        cmocka_unit_test(rows_in_runs_come_in_order),
+        cmocka_unit_test(rows_of_several_encodings_come_in_order),
         cmocka_unit_test(a_log_of_few_metrics_keeps_to_one_word),
         cmocka_unit_test(random_rows_come_out_as_they_went_in),
         cmocka_unit_test(copied_rows_share_an_encoding_and_are_ordered_as_their_values),
