@@ -94,7 +94,7 @@ static enum gs_status take_row(struct monitor *m, struct gs_str line, struct gs_
     struct gs_str cell[WORDS_MAX];
     char text[80];
     const size_t n = cells_of(line, cell);
-    if (!is_number(cell[0])) { /* what the tool says of itself */
+    if (n == 0 || !is_number(cell[0])) { /* what the tool says of itself */
         m->out->n_other++;
         return GS_OK;
     }

@@ -47,7 +47,7 @@
 /* clang-format off */
 const struct gs_metric gs_known_metrics[] = {
     [GS_POWER] = POWER("power_w", "power", "power", "power", NEVER_STUCK, /* a run of equal readings tells more: see check */
-                       "powerdraw powerdrawwatt powerusage dcgmfidevpowerusage boardpowerdraw gpupowerdraw gpupowerusage ?power ?gpupower "
+                       "powerdraw powerdrawwatt ?powerusage dcgmfidevpowerusage boardpowerdraw gpupowerdraw ?gpupowerusage ?power ?gpupower "
                        "?pwr ?socketpower ?currentsocketpower ?averagesocketpower ?averagegraphicspackagepower "
                        "?currentsocketgraphicspackagepower ?averagegraphicspackage"),
     [GS_TEMP] = TEMP("temp_c", "temp", "temp", "temperature", TEMP_STUCK,

@@ -39,6 +39,15 @@ enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct 
 /* Why the samples cannot be told apart: a column that counts is there twice, with other values; NULL where all is well. */
 const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s);
 
+/* " --set samples.metrics.METRIC.FIELD=VALUE", between quotes where a shell would take it apart. */
+void gs_guess_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value);
+
+/*
+ * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
+ * host or a GPU. Puts nothing where there are none.
+ */
+void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b);
+
 /*
  * Keeps how to say what the unit of a metric of power or energy is, which stands nowhere: of a column, or of the columns
  * that a pattern names; the other, of a name in a long table. False without memory.

@@ -24,16 +24,26 @@ static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
     return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
 }
 
+/* "08:00:05 PM" is half of an instant, like 20:00:05. */
+static bool is_half_day(struct gs_str t)
+{
+    t = gs_trimmed(t);
+    return t.len >= 8 && t.ptr[0] >= '0' && t.ptr[0] <= '9' && memchr(t.ptr, ':', 3) != NULL &&
+           (gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("AM")) ||
+            gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("PM")));
+}
+
 bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
 {
     static const char *const days[] = {"date", "day"};
     const uint32_t time = g->means[GS_MEANS_TIME];
-    const bool of_day =
-        time != UINT32_MAX && gs_str_eq(g->h->column[time], column) &&
-        read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0}, g->name[time].unit) == GS_TIME_OF_DAY;
+    const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
+    const bool half = own && is_half_day(gs_guess_first(g->h, time));
+    const bool of_day = half || (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0},
+                                                   g->name[time].unit) == GS_TIME_OF_DAY);
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
         for (size_t k = 0; k < sizeof days / sizeof *days; k++)
-            if (i != time && strcmp(g->name[i].stem, days[k]) == 0 && is_dated(g, i, time)) {
+            if (i != time && strcmp(g->name[i].stem, days[k]) == 0 && (half || is_dated(g, i, time))) {
                 v->kind = GS_VALUE_JOINED;
                 return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
                        gs_texts_add(&v->column, column, g->arena);

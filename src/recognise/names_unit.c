@@ -3,8 +3,7 @@
 
 #include "recognise/names_parts.h"
 
-/* " --set PATH=VALUE", between quotes where a shell would take it apart. */
-static void put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
+void gs_guess_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/+,%@";
     bool quoted = false;
@@ -43,7 +42,7 @@ bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const char 
     gs_buf_text(&b, "column '");
     gs_buf_escaped(&b, column, 80);
     gs_buf_text(&b, "' has no unit; say");
-    put_set(&b, metric, wide ? "columns" : "column", column);
+    gs_guess_put_set(&b, metric, wide ? "columns" : "column", column);
     return keep(g, &b, column, metric);
 }
 
@@ -56,9 +55,9 @@ bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const ch
     gs_buf_text(&b, "metric '");
     gs_buf_escaped(&b, text, 80);
     gs_buf_text(&b, "' has no unit; say");
-    put_set(&b, metric, "column", gs_str(value_column));
+    gs_guess_put_set(&b, metric, "column", gs_str(value_column));
     if (where.failed)
         return false;
-    put_set(&b, metric, where.ptr, text);
+    gs_guess_put_set(&b, metric, where.ptr, text);
     return keep(g, &b, gs_str(value_column), metric);
 }

@@ -104,3 +104,55 @@ bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
     }
     return true;
 }
+
+static bool is_word_char(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b)
+{
+    struct gs_str first = {NULL, 0};
+    size_t head = 0, tail = 0, n = 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str c = h->column[i];
+        struct gs_name name;
+        gs_name_split(c, &name);
+        if (name.unit.quantity != GS_Q_POWER)
+            continue;
+        if (n++ == 0) {
+            first = c;
+            head = tail = c.len;
+            continue;
+        }
+        size_t a = 0, z = 0;
+        while (a < head && a < c.len && c.ptr[a] == first.ptr[a])
+            a++;
+        while (z < tail && z < c.len - a && z < first.len - a && c.ptr[c.len - 1 - z] == first.ptr[first.len - 1 - z])
+            z++;
+        head = a;
+        tail = z;
+    }
+    while (head > 0 && is_word_char(first.ptr[head - 1])) /* whole words */
+        head--;
+    while (tail > 0 && is_word_char(first.ptr[first.len - tail]))
+        tail--;
+    if (n < 2 || head + tail >= first.len || head + tail == 0)
+        return;
+    struct gs_buf pattern = {.arena = h->arena};
+    const bool gpus =
+        gs_str_find((struct gs_str){first.ptr + head, first.len - head - tail}, "gpu") < first.len - head - tail;
+    for (size_t i = 0; i < first.len; i++) {
+        if (i == head)
+            gs_buf_text(&pattern, gpus ? "{gpu}" : "{host}");
+        if (i >= head && i < first.len - tail)
+            continue;
+        if (strchr("*{}\\", first.ptr[i]) != NULL)
+            gs_buf_char(&pattern, '\\');
+        gs_buf_char(&pattern, first.ptr[i]);
+    }
+    if (pattern.failed)
+        return;
+    gs_buf_text(b, "; a column of each host ({host}) or GPU ({gpu}) is");
+    gs_guess_put_set(b, "power_w", "columns", gs_buf_str(&pattern));
+}

@@ -105,13 +105,14 @@ static int only_role(unsigned roles)
 }
 
 /* How to say what the columns are that were found. */
-static const char *with_advice(struct recogniser *r, const char *why)
+static const char *with_advice(struct recogniser *r, const struct gs_glimpse *h, const char *why)
 {
     struct gs_buf b = {.arena = r->arena};
     gs_buf_text(&b, why);
     gs_buf_text(&b, "; say what they are with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
                     "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of events.start, "
                     "events.stop, events.duration, or events.time and events.phase=points");
+    gs_guess_put_columns(h, &b);
     return b.failed ? why : b.ptr;
 }
 
@@ -122,7 +123,7 @@ static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *
     const int own = only_role(c->roles), k = own < GS_N_ROLES ? own : only_role(c->roles & r->told);
     const bool readable = h->form != NULL && h->why == NULL && (h->titled == NULL || (r->told & c->roles) != 0);
     if (readable && strncmp(why, gs_names_unknown, strlen(gs_names_unknown)) == 0)
-        why = with_advice(r, why);
+        why = with_advice(r, h, why);
     if (readable && k < GS_N_ROLES) {
         const enum gs_status status = add_source(r, &part[k], h, c);
         return status == GS_OK ? note_unused(r, c, why) : status;

@@ -93,3 +93,18 @@ for log in lists.jsonl list.json pmon.log; do
 done
 energy --samples bare.csv --events what.csv --set samples.origin=2024-05-01T12:00:00Z --set events.origin=2024-05-01T12:00:00Z
 gpustat events watts.csv two.csv --tz UTC --join window -f csv | tail -n +2 | cut -d, -f 1-3,10,15,17
+# One column per host: what the error says works. NVML's power_usage is mW here and W there. Halves of a day.
+python3 - << 'END'
+def write(name, head, line): open(name, "w").write(head + "\n" + "".join(line(k) + "\n" for k in range(60)))
+write("hosts.csv", "timestamp,n1_watts,n2_watts,total_watts", lambda k: "2024-05-01T12:00:%02d,100,150,250" % k)
+write("both.csv", "time,n1_gpu0_power_w,n2_gpu0_power_w", lambda k: "2024-05-01T12:00:%02d,100,150" % k)
+write("usage.csv", "timestamp,gpu,power_usage,temperature", lambda k: "2024-05-01T12:00:%02d,0,250000,50" % k)
+write("half.csv", "Date,Time,power_w", lambda k: "05/01/2024,12:00:%02d PM,250" % k)
+END
+gpustat gpus hosts.csv -q
+energy hosts.csv spans.csv --set 'samples.metrics.power_w.columns={host}_watts' --by host
+energy both.csv spans.csv --set 'samples.metrics.power_w.columns={host}_gpu{gpu}_power_w' --by host
+gpustat gpus usage.csv -q
+energy usage.csv spans.csv --set samples.metrics.power_w.column=power_usage --set samples.metrics.power_w.unit=mW
+gpustat gpus half.csv -q
+energy half.csv spans.csv --set 'samples.time.unit=MM/DD/YYYY hh:mm:ss AM'
