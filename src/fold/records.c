@@ -204,17 +204,26 @@ void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
                                                                                                 : NULL;
 }
 
-/* What a comparison of two places needs, beside them. */
-struct place {
-    const char *parts;
-    const union gs_key *key;
-    uint32_t at;
-};
-
 static int by_key(const void *a, const void *b)
 {
-    const struct place *const x = a, *const y = b;
+    const struct gs_record_place *const x = a, *const y = b;
     return gs_keys_compare(x->parts, x->key, y->key);
+}
+
+struct gs_record_place *gs_records_order(const struct gs_records *r, struct gs_arena *arena)
+{
+    const size_t n_parts = strlen(r->spec->key);
+    struct gs_record_place *const place = gs_arena_take_raw(arena, r->n, sizeof *place);
+    for (uint32_t i = 0; place != NULL && i < r->n; i++)
+        place[i] = (struct gs_record_place){r->spec->key, gs_records_key(r, i, n_parts)};
+    if (place != NULL && r->n > 1)
+        qsort(place, r->n, sizeof *place, by_key);
+    return place;
+}
+
+size_t gs_record_at(const struct gs_records *r, const struct gs_record_place *place, size_t n_parts)
+{
+    return (size_t)(place->key - r->key) / n_parts;
 }
 
 enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, struct gs_err *err)
@@ -228,17 +237,14 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
         sorted = gs_keys_compare(r->spec->key, gs_records_key(r, i - 1, n_parts), gs_records_key(r, i, n_parts)) < 0;
     if (sorted)
         return GS_OK;
-    struct place *const place = gs_arena_take_raw(arena, r->n, sizeof *place);
+    const struct gs_record_place *const place = gs_records_order(r, arena);
     union gs_key *const key = gs_arena_take_raw(arena, r->n * n_parts, sizeof *key);
     char *const record = gs_arena_take_raw(arena, r->n, r->stride);
     if (place == NULL || key == NULL || record == NULL)
         return gs_fail_memory(err);
-    for (uint32_t i = 0; i < r->n; i++)
-        place[i] = (struct place){r->spec->key, gs_records_key(r, i, n_parts), i};
-    qsort(place, r->n, sizeof *place, by_key);
     for (uint32_t i = 0; i < r->n; i++) {
         memcpy(key + i * n_parts, place[i].key, n_parts * sizeof *key);
-        memcpy(record + i * r->stride, gs_records_at(r, place[i].at), r->stride);
+        memcpy(record + i * r->stride, gs_records_at(r, gs_record_at(r, &place[i], n_parts)), r->stride);
     }
     r->key = key;
     r->record = record;

@@ -142,6 +142,16 @@ void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_a
 /* Puts what was found, or was planned in no order, in the order of the keys; before it, records are only found. */
 enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, struct gs_err *err);
 
+/* A record in the order of the keys, with what a comparison needs; a table of keys of one part at least. */
+struct gs_record_place {
+    const char *parts;
+    const union gs_key *key;
+};
+
+/* All records in the order of their keys, whatever theirs is: [n] in `arena`, NULL without memory; and where one is. */
+struct gs_record_place *gs_records_order(const struct gs_records *r, struct gs_arena *arena);
+size_t gs_record_at(const struct gs_records *r, const struct gs_record_place *place, size_t n_parts);
+
 /* The record of a key, NULL where there is none. O(1) before settling, O(log n) after. */
 void *gs_records_lookup(const struct gs_records *r, const union gs_key *key);
 
@@ -161,7 +171,7 @@ enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, 
 /* Adds to a digest what its bytes look like. */
 void gs_records_describe(const struct gs_records_spec *spec, struct gs_sha256 *sum);
 
-/* The bytes do not depend on the order of adding and merging. `scratch` may hold copies of tables afterwards. */
+/* The bytes do not depend on the order of adding and merging. `scratch` may hold an order of records afterwards. */
 void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct gs_arena *scratch);
 
 /*

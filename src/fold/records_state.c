@@ -144,39 +144,67 @@ static void save_fields(const struct gs_field *field, size_t n, const char *reco
     }
 }
 
-void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct gs_arena *scratch)
+/* The least bytes that fields take, by kind. */
+static size_t least_bytes(const struct gs_field *field, size_t n)
 {
-    struct gs_records ordered = *records;
-    const struct gs_records *const r = &ordered;
+    static const size_t least[GS_N_FIELD_KINDS] = {1, 8, 16, 8, 8, 58, 3, 1, 12, 16, 1};
+    size_t bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += least[field[i].kind];
+    return bytes;
+}
+
+/* About what records take as bytes: what is asked for at once need not grow by halves. */
+static size_t expected_bytes(const struct gs_records *r)
+{
     const struct gs_records_spec *const spec = r->spec;
-    if (ordered.unordered && gs_records_settle(&ordered, scratch, NULL) != GS_OK) {
-        b->failed = true;
-        return;
-    }
     const size_t n_parts = strlen(spec->key);
+    size_t n = r->n * (least_bytes(spec->field, spec->n_fields) + spec->n_fields +
+                       r->n_tail * (least_bytes(spec->tail, spec->n_tail_fields) + spec->n_tail_fields));
+    for (uint32_t i = 0; i < r->n; i++)
+        for (size_t k = 0; k < n_parts; k++)
+            n += spec->key[k] == 't' ? gs_records_key(r, i, n_parts)[k].text.len + 2 : 8;
+    return n;
+}
+
+static void save_record(const struct gs_records *r, uint32_t i, struct gs_buf *b, struct gs_arena *scratch)
+{
+    const struct gs_records_spec *const spec = r->spec;
+    const size_t n_parts = strlen(spec->key);
+    const union gs_key *const key = gs_records_key(r, i, n_parts);
+    for (size_t k = 0; k < n_parts; k++) {
+        if (spec->key[k] == 't')
+            gs_pack_text(b, key[k].text);
+        else
+            gs_pack_i64(b, key[k].number);
+    }
+    save_fields(spec->field, spec->n_fields, gs_records_at(r, i), b, scratch);
+    for (uint32_t k = 0; k < r->n_tail; k++)
+        save_fields(spec->tail, spec->n_tail_fields, (const char *)gs_records_tail(r, i) + k * spec->tail_size, b,
+                    scratch);
+}
+
+void gs_records_save(const struct gs_records *r, struct gs_buf *b, struct gs_arena *scratch)
+{
+    const struct gs_records_spec *const spec = r->spec;
+    const size_t n_parts = strlen(spec->key);
+    const struct gs_record_place *const place = r->unordered && n_parts > 0 ? gs_records_order(r, scratch) : NULL;
     uint32_t n = 0;
+    if (r->unordered && n_parts > 0 && place == NULL)
+        b->failed = true;
     for (uint32_t i = 0; i < r->n; i++)
         n += !gs_records_is_new(r, i);
+    (void)gs_buf_reserve(b, expected_bytes(r));
     gs_pack_text(b, gs_str(spec->name));
     gs_pack_text(b, gs_str(spec->key));
     kinds_of(spec->field, spec->n_fields, b);
     kinds_of(spec->tail, spec->n_tail_fields, b);
     gs_pack_count(b, r->n_tail);
     gs_pack_count(b, n);
-    for (uint32_t i = 0; i < r->n; i++) {
-        if (gs_records_is_new(r, i))
-            continue;
-        const union gs_key *const key = gs_records_key(r, i, n_parts);
-        for (size_t k = 0; k < n_parts; k++) {
-            if (spec->key[k] == 't')
-                gs_pack_text(b, key[k].text);
-            else
-                gs_pack_i64(b, key[k].number);
-        }
-        save_fields(spec->field, spec->n_fields, gs_records_at(r, i), b, scratch);
-        for (uint32_t k = 0; k < r->n_tail; k++)
-            save_fields(spec->tail, spec->n_tail_fields, (const char *)gs_records_tail(r, i) + k * spec->tail_size, b,
-                        scratch);
+    for (uint32_t k = 0; k < r->n && !b->failed; k++) {
+        const uint32_t i = place == NULL ? k : (uint32_t)gs_record_at(r, &place[k], n_parts);
+        if (!gs_records_is_new(r, i))
+            save_record(r, i, b, scratch);
     }
 }
 
@@ -285,16 +313,6 @@ static void load_fields(const struct gs_field *field, size_t n, char *record, st
             break;
         }
     }
-}
-
-/* The least bytes that fields take, by kind. */
-static size_t least_bytes(const struct gs_field *field, size_t n)
-{
-    static const size_t least[GS_N_FIELD_KINDS] = {1, 8, 16, 8, 8, 58, 3, 1, 12, 16, 1};
-    size_t bytes = 0;
-    for (size_t i = 0; i < n; i++)
-        bytes += least[field[i].kind];
-    return bytes;
 }
 
 static bool same_kinds(struct gs_unpacker *u, const struct gs_field *field, size_t n)
