@@ -9,6 +9,7 @@
 
 struct gs_command;
 struct gs_fold_command; /* fold_command.h */
+struct gs_memory_bound; /* memory_bound.h */
 
 /* A command line that is the operands of another command (slurm). */
 struct gs_inner_command {
@@ -36,6 +37,7 @@ struct gs_context {
     int height_px;                   /* --height, likewise; 0 where not given                      */
     const char *temp_dir;            /* for what does not fit memory; NULL: there is none                     */
     struct gs_scratch_file *scratch; /* likewise, opened by who needs it, there until all is printed; or NULL */
+    struct gs_memory_bound *bound;   /* of --max-memory, held by who prints, too; NULL: by the command alone   */
     struct gs_claims *claims;        /* inputs that the command finds itself are claimed here; NULL in tests */
     bool draws;                      /* a figure is wanted: --plot or --format gnuplot             */
 };

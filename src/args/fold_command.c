@@ -65,19 +65,22 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
     struct gs_state_sum sum = {.question = {parsed, context}, .arena = &states};
     struct gs_state_head head;
     struct gs_shard part;
+    struct gs_memory_bound own = {0}, *const bound = context->bound != NULL ? context->bound : &own;
     if (context->command->folds->tell != NULL)
         context->command->folds->tell(parsed, &out->notes);
     enum gs_status s = parse_shard(o->shard, &part, err);
     if (s == GS_OK)
         s = make_head(&sum.question, part, &head, err);
     if (s == GS_OK && o->max_memory > 0) {
-        s = gs_fold_passes(part, o->max_memory, &sum, out, err);
+        s = gs_fold_passes(part, o->max_memory, &sum, bound, out, err);
     } else if (s == GS_OK) {
         s = gs_fold_part(&sum.question, part, part.n == 1 && o->partial == NULL, NULL, &sum.answer, out, err);
         sum.any = s == GS_OK;
     }
     if (s == GS_OK)
-        s = gs_state_sum_finish(&sum, &head, o->partial, out, err);
+        s = gs_state_sum_finish(&sum, &head, o->partial, bound, out, err);
+    if ((s == GS_OK || s == GS_FINDINGS) && context->bound == NULL && gs_memory_bound_check(bound, err) != GS_OK)
+        s = GS_ERR_USAGE;
     gs_arena_adopt(context->arena, &states); /* frames may point to texts of the states */
     return s;
 }

@@ -5,8 +5,6 @@
 #include "args/dataset_opts.h"
 #include "fold/fold.h"
 
-enum { GS_PASSES_MAX = 4096 };
-
 /* How much of the run is looked at, and what becomes of it. The answer of all together does not depend on it. */
 struct gs_scale_opts {
     const char *shard;   /* "3/8"; NULL: the whole run           */

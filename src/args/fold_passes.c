@@ -12,14 +12,13 @@
 
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
 
-/* What the program itself takes beside what gs_memory_take counts: its code, stacks, small change of libraries. */
-#define OWN_MEMORY (UINT64_C(3) << 20)
-
-/* What a thread more is worth: its buffers, and what the C library keeps for it. Fewer give the same answer. */
-#define ROOM_PER_THREAD (UINT64_C(12) << 20)
+#define MIB (UINT64_C(1) << 20)
 
 /* Below this what merging leaves behind is not worth the work of tidying up. */
-#define TIDY_FROM (UINT64_C(1) << 20)
+#define TIDY_FROM MIB
+
+/* So many passes more than were made are not waited for while a size that works is looked for. */
+enum { CRAWL = 64 };
 
 /* A host that waits for its pass, by where its rows stand. */
 struct waiting {
@@ -43,6 +42,8 @@ struct passes {
     struct gs_state_sum *sum;
     bool began;       /* the files were opened */
     bool sum_is_full; /* what has come together takes all room */
+    bool limit_met;   /* the last pass asked for more than the room */
+    bool searching;   /* for a size that works: what takes ever more passes does not */
     struct gs_frames *out;
 };
 
@@ -158,6 +159,7 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
     struct gs_arena own = {0};
     const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
     struct gs_buf bytes = {.arena = held ? p->sum->arena : &own}; /* rows that are held stay where the bytes are */
+    p->sum_is_full = false;
     gs_memory_limit((size_t)p->room);
     enum gs_status s = fold_apart(p, part, &bytes, err);
     if (s == GS_OK) {
@@ -171,6 +173,7 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
     }
     p->most = gs_memory_most();
     p->held = s == GS_OK || p->sum_is_full ? gs_memory_held() : p->held;
+    p->limit_met = gs_memory_limit_met();
     gs_memory_limit(0);
     return s;
 }
@@ -265,10 +268,21 @@ static uint64_t rows_that_fit(const struct passes *p, uint64_t n_rows)
     return fit < 1 ? 1 : (uint64_t)fit;
 }
 
+/* Do passes grow so small that another size is to be tried? */
+static bool crawls(const struct passes *p, uint64_t most)
+{
+    const uint64_t n_left = (p->n_rows - p->n_kept) / (most > 0 ? most : 1);
+    return p->searching && n_left > CRAWL + p->survey.present;
+}
+
 static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     while (s == GS_OK && p->n_waiting > 0) {
+        if (crawls(p, most)) {
+            p->limit_met = true;
+            return gs_fail_memory(err);
+        }
         const size_t n = next_hosts(p, most);
         const uint64_t before = p->n_kept;
         s = next_pass(p, n, err);
@@ -285,28 +299,33 @@ static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_er
     return s;
 }
 
-/* What is left of a limit for gs_memory_take; of a small one half. */
-static uint64_t room_in(uint64_t max_memory)
+/* All passes under a limit, from the beginning. */
+static enum gs_status try_limit(struct passes *p, uint64_t max_memory, struct gs_err *err)
 {
-    return max_memory > 2 * OWN_MEMORY ? max_memory - OWN_MEMORY : max_memory / 2;
+    const uint32_t n_most = GS_SHARDS_MAX / p->part.n;
+    p->room = gs_memory_room(max_memory);
+    p->n_threads = gs_memory_threads(max_memory, p->question->context->n_threads);
+    const uint64_t guess = bytes_of_inputs(p->question) / BYTES_PER_KEPT / p->part.n / p->room + 1;
+    uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
+    enum gs_status s = first_pass(p, n, err);
+    if (s == GS_ERR_MEMORY && !p->sum_is_full && n < n_most) {
+        n = n < n_most / 4 ? n * 4 : n_most;
+        p->n_threads = 1; /* each reads with names of its own */
+        s = first_pass(p, n, err);
+    }
+    if (s == GS_ERR_MEMORY && !p->sum_is_full && n < n_most)
+        s = first_pass(p, n_most, err);
+    return s == GS_OK ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : p->n_rows / n, err) : s;
 }
 
-/* The least limit that leaves this room, in whole MiB. */
-static unsigned long long limit_for(uint64_t room)
-{
-    const uint64_t least = room > OWN_MEMORY ? room + OWN_MEMORY : 2 * room;
-    return (unsigned long long)(least >> 20) + 1;
-}
-
-/* Finds the least that works: what a pass holds with the greatest host, and what comes together. */
-static enum gs_status refuse(struct passes *p, struct gs_err *err)
+/* What a pass holds with the greatest host alone, and what comes together as far as it can be told. */
+static enum gs_status guess_limit(struct passes *p, uint64_t *limit, struct gs_err *err)
 {
     const uint64_t n_kept = p->n_kept, together = p->held;
-    uint64_t least = 0;
     p->room = 0;
     p->n_threads = 1;
     enum gs_status s = first_pass(p, GS_SHARDS_MAX / p->part.n, err);
-    least = p->most;
+    uint64_t least = p->most;
     if (s == GS_OK && p->n_waiting > 0) {
         size_t greatest = 0;
         for (size_t i = 1; i < p->n_waiting; i++)
@@ -315,41 +334,59 @@ static enum gs_status refuse(struct passes *p, struct gs_err *err)
         s = next_pass(p, 1, err);
         least = p->most > least ? p->most : least;
     }
-    if (s != GS_OK)
-        return s;
     if (n_kept > 0 && together > p->held)
         least += (uint64_t)((double)(together - p->held) * (double)p->n_rows / (double)n_kept);
-    return gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM", limit_for(least));
+    *limit = gs_memory_limit_for(least);
+    return s;
+}
+
+/*
+ * Looks for a limit that works above one that does not: from a guess up until one does, then halfway down until there
+ * is a quarter between them. What came together is what does under the one that is found.
+ */
+static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t *works, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_frames unsaid = {.notes = {.arena = &own}};
+    uint64_t low = too_small, high = UINT64_MAX, next = 0, last = 0;
+    p->out = &unsaid;
+    p->searching = true;
+    enum gs_status s = guess_limit(p, &next, err);
+    next = next > low ? next : low + low / 4 + MIB;
+    while (s == GS_OK && last != high) {
+        last = next;
+        s = try_limit(p, last, err);
+        if (s == GS_OK) {
+            high = last;
+        } else if (s == GS_ERR_MEMORY && (p->limit_met || p->sum_is_full)) {
+            low = last;
+            high = high > low ? high : UINT64_MAX; /* threads do not take the same each time */
+            s = GS_OK;
+        }
+        if (high == UINT64_MAX)
+            next = low + low / 4 + MIB;
+        else
+            next = high - low > low / 4 + MIB ? (low + (high - low) / 2) / MIB * MIB + MIB : high;
+    }
+    gs_arena_release(&own);
+    *works = high / MIB * MIB + high / 16 / MIB * MIB;
+    return s;
 }
 
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
-                              struct gs_frames *out, struct gs_err *err)
+                              struct gs_memory_bound *bound, struct gs_frames *out, struct gs_err *err)
 {
     struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
-    const uint32_t n_most = GS_SHARDS_MAX / part.n;
-    p.room = room_in(max_memory);
-    const uint64_t n_threads = p.room / ROOM_PER_THREAD + 1;
-    p.n_threads = n_threads < p.question->context->n_threads ? (unsigned)n_threads : p.question->context->n_threads;
-    const uint64_t guess = bytes_of_inputs(&sum->question) / BYTES_PER_KEPT / part.n / p.room + 1;
-    uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
+    *bound = (struct gs_memory_bound){.max = max_memory};
     enum gs_status s = open_rows_file(p.question, err);
     sum->file = rows_file(p.question);
     if (s == GS_OK)
-        s = first_pass(&p, n, err);
-    if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most) {
-        n = n < n_most / 4 ? n * 4 : n_most;
-        p.n_threads = 1; /* each reads with names of its own */
-        s = first_pass(&p, n, err);
-    }
-    if (s == GS_ERR_MEMORY && !p.sum_is_full && n < n_most)
-        s = first_pass(&p, n_most, err);
-    if (s == GS_OK)
-        s = later_passes(&p, p.n_kept > 0 ? rows_that_fit(&p, p.n_kept) : p.n_rows / n, err);
-    if (s == GS_OK && p.survey.present > 0)
+        s = try_limit(&p, max_memory, err);
+    if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full))
+        s = find_limit(&p, max_memory, &bound->works, err);
+    else if (s == GS_OK && p.survey.present > 0)
         gs_note(&out->notes, GS_NOTE_INFO, "the files were read in %u passes for --max-memory",
                 (unsigned)p.survey.present + 1);
-    if (s == GS_ERR_MEMORY)
-        s = refuse(&p, err);
     gs_arena_release(&p.learned);
     return s;
 }

@@ -169,5 +169,5 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
         s = check_layouts(&sum.question, part, paths->n, err);
     for (size_t k = 0; k < paths->n && s == GS_OK; k++)
         s = gs_state_sum_add(&sum, &part[k].reader.rest, err);
-    return s == GS_OK ? gs_state_sum_finish(&sum, &head, partial, out, err) : s;
+    return s == GS_OK ? gs_state_sum_finish(&sum, &head, partial, NULL, out, err) : s;
 }

@@ -63,7 +63,7 @@ static enum gs_status tell_sensors(const struct gs_sensor_tally *t, const struct
 }
 
 static enum gs_status write_state(const char *path, const struct gs_state_head *head, const struct gs_answer *a,
-                                  struct gs_err *err)
+                                  const struct gs_memory_bound *bound, struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_buf b = {.arena = &own};
@@ -76,6 +76,8 @@ static enum gs_status write_state(const char *path, const struct gs_state_head *
     if (s == GS_OK)
         s = gs_saving_hand_on(&how, err);
     if (s == GS_OK)
+        s = gs_memory_bound_check(bound, err);
+    if (s == GS_OK)
         s = gs_state_end(&file, err);
     gs_state_abandon(&file);
     gs_arena_release(&scratch);
@@ -84,14 +86,15 @@ static enum gs_status write_state(const char *path, const struct gs_state_head *
 }
 
 enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_state_head *head,
-                                   const char *partial, struct gs_frames *out, struct gs_err *err)
+                                   const char *partial, const struct gs_memory_bound *bound, struct gs_frames *out,
+                                   struct gs_err *err)
 {
     if (partial == NULL) {
         const enum gs_status told = finish(sum, out, err);
         return told == GS_OK ? tell_sensors(&sum->answer.facts.totals.sensors, out, sum->question.context->arena, err)
                              : told;
     }
-    const enum gs_status s = write_state(partial, head, &sum->answer, err);
+    const enum gs_status s = write_state(partial, head, &sum->answer, bound, err);
     char shown[200];
     if (s == GS_OK)
         gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u shards is in %s", (unsigned)head->n,

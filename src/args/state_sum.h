@@ -3,6 +3,7 @@
 #define GPUSTAT_STATE_SUM_H
 
 #include "args/answer.h"
+#include "args/memory_bound.h"
 #include "fold/state_file.h"
 
 /* States that come together. Start from {.question = q, .arena = a}; everything lives there. */
@@ -17,8 +18,12 @@ struct gs_state_sum {
 /* Adds an answer's bytes, which must stay where rows of hosts are in them. Errors: GS_ERR_DATA as gs_answer_load; those of gs_answer_add. */
 enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes, struct gs_err *err);
 
-/* Prints or, with --partial, writes what has come together. `head` names the shards that are in it. */
+/*
+ * Prints or, with --partial, writes what has come together; that is to stay below `bound` (NULL: none), else no file is
+ * there. `head` names the shards that are in it.
+ */
 enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_state_head *head,
-                                   const char *partial, struct gs_frames *out, struct gs_err *err);
+                                   const char *partial, const struct gs_memory_bound *bound, struct gs_frames *out,
+                                   struct gs_err *err);
 
 #endif

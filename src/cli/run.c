@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/request.h"
 #include "args/explain.h"
+#include "args/memory_bound.h"
 #include "gnuplot/gnuplot.h"
 #include "terminal/terminal.h"
 #include "os/spool.h"
@@ -21,12 +22,16 @@
 /* --width counts columns of a table, and from here on pixels of a picture. */
 enum { PICTURE_PX_MIN = 240 };
 
+/* Under --max-memory little of what is printed waits in memory. */
+enum { SPOOL_BOUNDED = 256 << 10 };
+
 /* One run of one command. */
 struct session {
     const struct gs_streams *streams;
     struct gs_request r;
     struct gs_spool spool;          /* what goes to standard output once nothing can fail any more */
     struct gs_scratch_file scratch; /* of the command */
+    struct gs_memory_bound bound;   /* likewise      */
 };
 
 static bool colour_on(const struct gs_streams *s, int color, bool terminal)
@@ -132,7 +137,8 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         .titles = c->format != GS_FORMAT_TABLE,
         .log_scale = c->log_scale,
         .theme = (enum gs_theme)c->theme,
-        .n_threads = n->r.context.n_threads,
+        .n_threads =
+            n->bound.max > 0 ? gs_memory_threads(n->bound.max, n->r.context.n_threads) : n->r.context.n_threads,
     };
     if (frames->first == NULL)
         return GS_OK;
@@ -147,6 +153,8 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     enum gs_status s = gs_output_open(&o, c->output, err);
     if (s == GS_OK)
         s = write_result(frames, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
+    if (s == GS_OK)
+        s = gs_memory_bound_check(&n->bound, err);
     if (s == GS_OK)
         s = gs_output_commit(&o, err);
     gs_output_abandon(&o);
@@ -165,19 +173,25 @@ static const char *figure_path(const struct session *n, unsigned number)
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status draw_one(struct session *n, const struct gs_frame *f, const struct gs_plot *plot, unsigned number,
-                               struct gs_err *err)
+static struct gs_draw_options draw_options(const struct session *n)
 {
-    const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->r.common;
     const bool picture = c->width >= PICTURE_PX_MIN && strcmp(c->plot, "-") != 0;
-    const struct gs_draw_options options = {
+    return (struct gs_draw_options){
         .theme = (enum gs_theme)c->theme,
         .log_scale = c->log_scale,
         .title = c->title,
         .width_px = picture ? (int)c->width : 0,
         .height_px = (int)c->height,
     };
+}
+
+static enum gs_status draw_one(struct session *n, const struct gs_frame *f, const struct gs_plot *plot, unsigned number,
+                               struct gs_err *err)
+{
+    const struct gs_streams *const to = n->streams;
+    const struct gs_common *const c = &n->r.common;
+    const struct gs_draw_options options = draw_options(n);
     if (strcmp(c->plot, "-") == 0) {
         const struct gs_sink sink = gs_spool_sink(&n->spool);
         const struct gs_terminal page = {
@@ -246,6 +260,28 @@ static enum gs_status draw(struct session *n, struct gs_frames *frames, struct g
     return s;
 }
 
+static enum gs_status discard(void *context, const char *bytes, size_t len, struct gs_err *err)
+{
+    (void)context, (void)bytes, (void)len, (void)err;
+    return GS_OK;
+}
+
+/* Under a bound figures are drawn for nobody first: what they take shows, and no file is there if it is too much. */
+static enum gs_status try_drawing(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+{
+    const struct gs_sink nowhere = {discard, NULL};
+    enum gs_picture picture = GS_PICTURE_SVG;
+    if (n->bound.max == 0 || strcmp(n->r.common.plot, "-") == 0) /* what goes to standard output waits anyway */
+        return GS_OK;
+    enum gs_status s = gs_picture_of(n->r.common.plot, &picture, err);
+    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
+            const struct gs_draw_options options = draw_options(n);
+            s = gs_plot_draw(f, p, picture, &options, nowhere, err);
+        }
+    return s == GS_OK ? gs_memory_bound_check(&n->bound, err) : s;
+}
+
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
     struct gs_frames result = {.notes = {.arena = n->r.arena}}, explained = {.notes = {.arena = n->r.arena}};
@@ -256,10 +292,12 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     n->r.context.progress_line = &progress;
     n->r.context.temp_dir = n->streams->temp_dir;
     n->r.context.scratch = &n->scratch;
+    n->r.context.bound = &n->bound;
     enum gs_status answer = gs_request_hold(&n->r, err);
     if (answer == GS_OK)
         answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
     gs_progress_stop(&progress);
+    n->spool.most = n->bound.max > 0 ? SPOOL_BOUNDED : 0;
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
     if (s == GS_OK)
         s = check_figures(n, &result, err);
@@ -276,7 +314,9 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         struct gs_progress drawing = {.err = n->streams->err, .what = "drawing", .period_ms = 1000};
         if (n->streams->err_terminal && !n->r.common.quiet && strcmp(n->r.common.plot, "-") != 0)
             gs_progress_start(&drawing);
-        s = draw(n, &result, err);
+        s = try_drawing(n, &result, err);
+        if (s == GS_OK)
+            s = draw(n, &result, err);
         gs_progress_stop(&drawing);
     }
     /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
@@ -285,6 +325,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         n->r.common.plot != NULL && strcmp(n->r.common.plot, "-") == 0 && n->r.common.output == NULL;
     if (s == GS_OK && !drawn_instead)
         s = print_frames(n, n->r.common.explain ? &explained : &result, err);
+    if (s == GS_OK)
+        s = gs_memory_bound_check(&n->bound, err);
     if (s == GS_OK)
         s = gs_spool_send(&n->spool, (struct gs_sink){write_out, n->streams->out}, err);
     if (s == GS_OK)

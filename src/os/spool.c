@@ -10,7 +10,8 @@ static enum gs_status begin_file(struct gs_spool *s, struct gs_err *err)
         return GS_OK;
     }
     const enum gs_status status = gs_scratch_file_put(&s->file, s->memory.ptr, s->memory.len, &at, err);
-    s->memory.len = 0;
+    gs_arena_release(&s->arena);
+    s->memory = (struct gs_buf){0};
     return status;
 }
 
@@ -18,8 +19,9 @@ static enum gs_status keep(void *context, const char *bytes, size_t len, struct 
 {
     struct gs_spool *const s = context;
     uint64_t at;
+    const size_t most = s->most > 0 ? s->most : GS_SPOOL_MEMORY;
     s->memory.arena = &s->arena;
-    if (!s->file.open && s->dir != NULL && s->memory.len + len > GS_SPOOL_MEMORY) {
+    if (!s->file.open && s->dir != NULL && s->memory.len + len > most) {
         const enum gs_status status = begin_file(s, err);
         if (status != GS_OK)
             return status;
