@@ -203,6 +203,11 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f, cons
             .log_scale = c->log_scale,
             .title = c->title,
         };
+        if (number > 1) { /* a line between figures */
+            const enum gs_status s = gs_sink_write(sink, "\n", 1, err);
+            if (s != GS_OK)
+                return s;
+        }
         return to->out_terminal && to->sixel ? gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err)
                                              : gs_plot_terminal(f, plot, &page, sink, err);
     }

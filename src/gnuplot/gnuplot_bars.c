@@ -150,6 +150,9 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
     if (d->low >= 0 && d->high >= 0) {
         append_interval_block(c);
         gs_canvas_separator(c, &first);
+        /* On a ground of its own, to be seen on light and on dark bars. */
+        gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle", c->number);
+        gs_canvas_separator(c, &first);
         gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
                       c->number);
     }

@@ -2,6 +2,7 @@
 #include "terminal/terminal.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "terminal/terminal_parts.h"
 
@@ -51,6 +52,31 @@ static void append_panel(const struct gs_page *p, struct gs_arena *arena)
     }
 }
 
+/* Our own signs as ASCII has them; names from the data stay as they are. */
+static void append_ascii(struct gs_buf *b, struct gs_str text)
+{
+    static const struct {
+        const char *sign, *ascii;
+    } signs[] = {{"\xC2\xB0", ""},      /* degree */
+                 {"\xCF\x83", "sd"},    /* sigma  */
+                 {"\xE2\x88\x92", "-"}, /* minus  */
+                 {"\xC2\xB5", "u"},     /* micro  */
+                 {"\xC3\x97", "x"},     /* times  */
+                 {"\xE2\x80\xA6", "~"}};
+    for (size_t i = 0, n; i < text.len; i += n) {
+        const struct gs_str left = {text.ptr + i, text.len - i};
+        size_t k = 0;
+        while (k < sizeof signs / sizeof *signs &&
+               (left.len < strlen(signs[k].sign) || memcmp(left.ptr, signs[k].sign, strlen(signs[k].sign)) != 0))
+            k++;
+        n = k < sizeof signs / sizeof *signs ? strlen(signs[k].sign) : 1;
+        if (k < sizeof signs / sizeof *signs)
+            gs_buf_text(b, signs[k].ascii);
+        else
+            gs_buf_char(b, text.ptr[i]);
+    }
+}
+
 enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *plot, const struct gs_terminal *to,
                                 struct gs_sink sink, struct gs_err *err)
 {
@@ -70,10 +96,14 @@ enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *
     }
     if (s == GS_OK && fig.n == 0)
         gs_buf_text(&b, "no data\n");
-    if (s == GS_OK && b.failed)
+    struct gs_buf ascii = {.arena = &arena};
+    if (s == GS_OK && !to->unicode)
+        append_ascii(&ascii, gs_buf_str(&b));
+    if (s == GS_OK && (b.failed || ascii.failed))
         s = gs_fail_memory(err);
+    const struct gs_buf *const shown = to->unicode ? &b : &ascii;
     if (s == GS_OK)
-        s = gs_sink_write(sink, b.ptr, b.len, err);
+        s = gs_sink_write(sink, shown->ptr, shown->len, err);
     gs_arena_release(&arena);
     return s;
 }

@@ -147,3 +147,14 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
     gs_buf_char(p->b, '\n');
     gs_arena_release(&arena);
 }
+
+void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a, size_t line,
+                    size_t height)
+{
+    struct gs_str label = {"", 0};
+    for (int i = 0; i < tics->n; i++)
+        if ((size_t)lround((1 - gs_axis_share(a, tics->at[i])) * (double)(height - 1)) == line)
+            label = gs_str(tics->label[i]);
+    gs_page_name(p, label, GS_PAGE_MARGIN - 1, true);
+    gs_buf_text(p->b, p->to->unicode ? (label.len > 0 ? "\xE2\x94\xA4" : "\xE2\x94\x82") : label.len > 0 ? "+" : "|");
+}

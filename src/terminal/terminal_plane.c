@@ -1,18 +1,17 @@
-/* terminal_plane.c - clouds, lines, histograms and maps in characters. */
+/* terminal_plane.c - clouds, lines and histograms in characters. */
 #include <math.h>
 
 #include "terminal/terminal_parts.h"
-#include "show/si.h"
+#include "show/width.h"
 
-enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, MARGIN = 9, CELLS_A_POINT = 10 };
+enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, CELLS_A_POINT = 10 };
 
-static const char *const blocks[] = {" ", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93", "\xE2\x96\x88"};
-
-/* A plane of cells, each with its dots and the group drawn last. */
+/* A plane of cells, each with its dots and the group drawn last; where there are none what lies under them shows. */
 struct plane {
     size_t width, height; /* in characters */
     unsigned char *dots, *group;
-    bool sparse; /* points so few that a dot would be lost: each fills its character */
+    struct gs_str *under; /* a character: of a mark's line or text, of an interval, of the line of equals */
+    bool sparse;          /* points so few that a dot would be lost: each fills its character */
 };
 
 /* Bits of the braille pattern, by column and row of the dot. */
@@ -38,25 +37,9 @@ static void join(struct plane *q, double x0, double y0, double x1, double y1, si
         set(q, x0 + (x1 - x0) * i / n, y0 + (y1 - y0) * i / n, group);
 }
 
-/* The number of a tic in this line of the plane, right-aligned; blanks where there is none. */
-static void append_margin(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a, size_t line,
-                          size_t height)
-{
-    struct gs_str label = {"", 0};
-    for (int i = 0; i < tics->n; i++)
-        if ((size_t)lround((1 - gs_axis_share(a, tics->at[i])) * (double)(height - 1)) == line)
-            label = gs_str(tics->label[i]);
-    gs_page_name(p, label, MARGIN - 1, true);
-    gs_buf_text(p->b, p->to->unicode ? (label.len > 0 ? "\xE2\x94\xA4" : "\xE2\x94\x82") : label.len > 0 ? "+" : "|");
-}
-
 static void append_cell(const struct gs_page *p, unsigned char dots, unsigned char group, bool sparse)
 {
     const size_t n_groups = gs_drawn_n_series(p->d);
-    if (dots == 0) {
-        gs_buf_char(p->b, ' ');
-        return;
-    }
     gs_page_paint(p, group);
     if (p->to->unicode && (p->to->colour || n_groups < 2) && sparse) {
         gs_buf_text(p->b, "\xE2\x97\x8F");
@@ -87,10 +70,10 @@ static void append_bands(const struct gs_page *p, const struct gs_axis *ax, size
         any = true;
     }
     if (any && marked != NULL) {
-        gs_page_name(p, gs_str("shaded"), MARGIN - 1, true);
+        gs_page_name(p, gs_str("shaded"), GS_PAGE_MARGIN - 1, true);
         gs_buf_char(p->b, ' ');
         for (size_t k = 0; k < width; k++)
-            gs_buf_text(p->b, !marked[k] ? " " : p->to->unicode ? blocks[1] : "=");
+            gs_buf_text(p->b, !marked[k] ? " " : p->to->unicode ? "\xE2\x96\x91" : "=");
         gs_buf_char(p->b, '\n');
     }
     gs_arena_release(&arena);
@@ -106,24 +89,111 @@ static void append_plane(const struct gs_page *p, const struct plane *q, const s
     gs_buf_bytes(p->b, label.ptr, label.len);
     gs_buf_char(p->b, '\n');
     for (size_t line = 0; line < q->height; line++) {
-        append_margin(p, &tics, ay, line, q->height);
-        for (size_t i = 0; i < q->width; i++)
-            append_cell(p, q->dots[line * q->width + i], q->group[line * q->width + i], q->sparse);
+        gs_page_margin(p, &tics, ay, line, q->height);
+        for (size_t i = 0; i < q->width; i++) {
+            const size_t at = line * q->width + i;
+            if (q->dots[at] != 0)
+                append_cell(p, q->dots[at], q->group[at], q->sparse);
+            else if (q->under[at].len > 0)
+                gs_buf_bytes(p->b, q->under[at].ptr, q->under[at].len);
+            else
+                gs_buf_char(p->b, ' ');
+        }
         gs_buf_char(p->b, '\n');
     }
     append_bands(p, ax, q->width);
-    gs_page_axis(p, ax, MARGIN, q->width, d->panel->x_label, d->x);
+    gs_page_axis(p, ax, GS_PAGE_MARGIN, q->width, d->panel->x_label, d->x);
 }
 
 static bool take_plane(const struct gs_page *p, struct plane *q, struct gs_arena *arena)
 {
-    q->width = p->columns - MARGIN - 1;
+    q->width = p->columns - GS_PAGE_MARGIN - 1;
     q->height = HEIGHT;
     q->sparse = false;
     q->dots = gs_arena_take(arena, q->width * q->height, 1);
     q->group = gs_arena_take(arena, q->width * q->height, 1);
-    p->b->failed |= q->dots == NULL || q->group == NULL;
-    return q->dots != NULL && q->group != NULL;
+    q->under = gs_arena_take(arena, q->width * q->height, sizeof *q->under);
+    p->b->failed |= q->dots == NULL || q->group == NULL || q->under == NULL;
+    return q->dots != NULL && q->group != NULL && q->under != NULL;
+}
+
+/* The cell at shares of both axes; NULL outside. */
+static struct gs_str *under(const struct plane *q, double x, double y)
+{
+    if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
+        return NULL;
+    const size_t i = (size_t)lround(x * (double)(q->width - 1)), k = (size_t)lround((1 - y) * (double)(q->height - 1));
+    return &q->under[k * q->width + i];
+}
+
+/* A line from one place to another, of the same character everywhere. */
+static void rule(const struct plane *q, double x0, double y0, double x1, double y1, const char *character)
+{
+    const size_t n = 2 * (q->width + q->height);
+    for (size_t i = 0; i <= n && isfinite(x1 - x0) && isfinite(y1 - y0); i++) {
+        const double share = (double)i / (double)n;
+        struct gs_str *const cell = under(q, x0 + (x1 - x0) * share, y0 + (y1 - y0) * share);
+        if (cell != NULL)
+            *cell = gs_str(character);
+    }
+}
+
+/* Text that ends, or begins, at a place, over whatever line is there. */
+static void write_under(const struct plane *q, double x, double y, struct gs_str text, bool ends)
+{
+    const size_t width = gs_text_width(text);
+    struct gs_str *const at = under(q, x, y);
+    if (at == NULL || width >= q->width)
+        return;
+    const size_t cell = (size_t)(at - q->under), column = cell % q->width;
+    size_t begin = ends ? (column + 1 > width ? column + 1 - width : 0) : column;
+    begin = begin + width > q->width ? q->width - width : begin;
+    for (size_t i = 0; i < width && text.len > 0; i++) {
+        const struct gs_str letter = gs_text_start(text, 1);
+        if (letter.len == 0 || gs_text_width(letter) != 1)
+            return; /* a wide one would push the line out of its column */
+        q->under[cell - column + begin + i] = letter;
+        text = (struct gs_str){text.ptr + letter.len, text.len - letter.len};
+    }
+}
+
+/* Lines of marks with their texts. */
+static void append_marks(const struct gs_page *p, const struct plane *q, const struct gs_axis *ax,
+                         const struct gs_axis *ay, struct gs_arena *arena)
+{
+    const struct gs_panel *const panel = p->d->panel;
+    for (size_t i = 0; i < panel->n_marks; i++) {
+        const struct gs_mark *const m = &panel->marks[i];
+        if (m->kind == GS_MARK_BAND || !isfinite(m->at) ||
+            (m->facet != NULL && !gs_str_eq(gs_str(m->facet), p->d->facet)))
+            continue;
+        struct gs_buf text = {.arena = arena};
+        gs_buf_escaped(&text, gs_str(m->text == NULL ? "" : m->text), 0);
+        p->b->failed |= text.failed;
+        const bool unicode = p->to->unicode;
+        if (m->kind == GS_MARK_Y) {
+            const double y = gs_axis_share(ay, m->at);
+            rule(q, 0, y, 1, y, unicode ? "\xE2\x94\x84" : "-");
+            write_under(q, 1, y, gs_buf_str(&text), true);
+        } else {
+            const double x = gs_axis_share(ax, m->at);
+            rule(q, x, 0, x, 1, unicode ? "\xE2\x94\x86" : ":");
+            write_under(q, x, 1, gs_buf_str(&text), x > 0.5);
+        }
+    }
+}
+
+/* The interval of a point, or its error, up and down. */
+static void append_interval(const struct gs_page *p, const struct plane *q, const struct gs_axis *ax,
+                            const struct gs_axis *ay, size_t row)
+{
+    const struct gs_drawn *const d = p->d;
+    const double at = gs_drawn_y(d, row), error = gs_drawn_number(d, row, d->y_error);
+    const double low = d->low >= 0 ? gs_drawn_number(d, row, d->low) : at - error,
+                 high = d->high >= 0 ? gs_drawn_number(d, row, d->high) : at + error;
+    const double x = gs_axis_share(ax, gs_drawn_x(d, row));
+    if (d->panel->kind == GS_PLOT_POINTS_ERROR && isfinite(low) && isfinite(high))
+        rule(q, x, gs_axis_share(ay, low), x, gs_axis_share(ay, high), p->to->unicode ? "\xE2\x94\x82" : "|");
 }
 
 void gs_page_points(const struct gs_page *p)
@@ -139,11 +209,18 @@ void gs_page_points(const struct gs_page *p)
     if (!take_plane(p, &q, &arena))
         return;
     q.sparse = d->panel->kind != GS_PLOT_LINES && d->n <= q.width * q.height / CELLS_A_POINT;
+    if (d->panel->identity) {
+        const double lo = fmax(ax.lo, ay.lo), hi = fmin(ax.hi, ay.hi);
+        rule(&q, gs_axis_share(&ax, lo), gs_axis_share(&ay, lo), gs_axis_share(&ax, hi), gs_axis_share(&ay, hi),
+             p->to->unicode ? "\xC2\xB7" : ".");
+    }
+    append_marks(p, &q, &ax, &ay, &arena);
     for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
         double last_x = (double)NAN, last_y = (double)NAN;
         for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
             const double x = gs_axis_share(&ax, gs_drawn_x(d, d->rows[i])),
                          y = gs_axis_share(&ay, gs_drawn_y(d, d->rows[i]));
+            append_interval(p, &q, &ax, &ay, d->rows[i]);
             if (d->panel->kind == GS_PLOT_LINES && isfinite(last_y) && isfinite(y))
                 join(&q, last_x, last_y, x, y, s);
             else
@@ -154,6 +231,8 @@ void gs_page_points(const struct gs_page *p)
     }
     append_plane(p, &q, &ax, &ay);
     gs_page_key(p, &d->groups);
+    if (d->panel->identity)
+        gs_buf_text(p->b, p->to->unicode ? "\xC2\xB7 equal\n" : ". equal\n");
     gs_arena_release(&arena);
 }
 
@@ -178,151 +257,5 @@ void gs_page_histogram(const struct gs_page *p)
                 set(&q, x, y, 0);
     }
     append_plane(p, &q, &ax, &ay);
-    gs_arena_release(&arena);
-}
-
-/* Shades from little to much, and of the 256 colours those of cividis. */
-static const char shades[] = " .:-=+*#%@";
-static const int cividis[] = {17, 18, 60, 59, 241, 244, 101, 143, 179, 221};
-
-static void append_shade(const struct gs_page *p, double share)
-{
-    const int k = share >= 1 ? 9 : (int)(share * 10);
-    if (p->to->colour) {
-        gs_buf_format(p->b, p->to->unicode ? "\033[38;5;%dm\xE2\x96\x88\033[0m" : "\033[48;5;%dm \033[0m", cividis[k]);
-        return;
-    }
-    if (p->to->unicode)
-        gs_buf_text(p->b, blocks[k / 2]);
-    else
-        gs_buf_char(p->b, shades[k]);
-}
-
-/* Means of what falls into each character; of names the one seen last. */
-struct cells {
-    size_t width, height;
-    size_t repeat; /* characters of a cell, side by side */
-    double *sum;
-    uint32_t *n;
-};
-
-static void fill(const struct gs_drawn *d, struct cells *c)
-{
-    for (size_t i = 0; i < d->n; i++) {
-        const size_t row = d->rows[i];
-        const double x = gs_axis_share(&d->ax, gs_drawn_x(d, row)), y = gs_axis_share(&d->ay, gs_drawn_y(d, row));
-        const double v = d->values.n > 0 ? (double)d->values.of_row[row] : gs_drawn_number(d, row, d->value);
-        if (!isfinite(v) || (d->values.n > 0 && d->values.of_row[row] == GS_NO_NAME))
-            continue;
-        size_t i_x = isfinite(x) ? (size_t)(x * (double)c->width) : 0,
-               i_y = isfinite(y) ? (size_t)(y * (double)c->height) : 0;
-        i_x = i_x >= c->width ? c->width - 1 : i_x;
-        i_y = i_y >= c->height ? c->height - 1 : i_y;
-        if (!d->panel->down)
-            i_y = c->height - 1 - i_y;
-        const size_t at = i_y * c->width + i_x;
-        c->sum[at] = d->values.n > 0 ? v : c->sum[at] + v;
-        c->n[at] = d->values.n > 0 ? 1 : c->n[at] + 1;
-    }
-}
-
-/* A cell of its own for each of the map's where they fit. A character is twice as high as wide. */
-static void choose_size(const struct gs_page *p, struct cells *c)
-{
-    const struct gs_drawn *const d = p->d;
-    const double step_x = gs_drawn_step(d, true), step_y = gs_drawn_step(d, false);
-    const double wide = (d->ax.hi - d->ax.lo) / step_x + 1, high = (d->ay.hi - d->ay.lo) / step_y + 1;
-    const double room = (double)(p->columns - MARGIN - 1);
-    c->width = (size_t)fmin(room, fmax(wide, 1));
-    c->height = (size_t)fmin(32, fmax(high, 1));
-    c->repeat = 1;
-    if (d->ax.kind != GS_AXIS_TIME && d->x_names.n == 0) {
-        c->width = (size_t)fmin((double)c->width, fmax(fmin(room / 2, (double)c->height * wide / high), 1));
-        c->repeat = 2;
-    }
-}
-
-static void append_rows(const struct gs_page *p, const struct cells *c, const struct gs_axis *range)
-{
-    const struct gs_drawn *const d = p->d;
-    struct gs_axis ay = d->ay;
-    gs_axis_pad(&ay, 0, 0);
-    const struct gs_tics tics = gs_tics_of(&ay, c->height < 8 ? 3 : 5);
-    for (size_t line = 0; line < c->height; line++) {
-        if (d->y_names.n == c->height) {
-            gs_page_name(p, d->y_names.name[d->panel->down ? line : c->height - 1 - line], MARGIN - 1, true);
-            gs_buf_text(p->b, p->to->unicode ? "\xE2\x94\x82" : "|");
-        } else {
-            append_margin(p, &tics, &ay, d->panel->down ? c->height - 1 - line : line, c->height);
-        }
-        for (size_t i = 0; i < c->width * c->repeat; i++) {
-            const size_t at = line * c->width + i / c->repeat;
-            if (c->n[at] == 0) {
-                gs_buf_char(p->b, ' ');
-            } else if (d->values.n > 0) {
-                gs_page_paint(p, (size_t)c->sum[at]);
-                if (p->to->unicode && p->to->colour)
-                    gs_buf_text(p->b, blocks[4]);
-                else
-                    gs_buf_char(p->b, gs_page_letter((size_t)c->sum[at]));
-                gs_page_plain(p);
-            } else {
-                append_shade(p, gs_axis_share(range, c->sum[at] / (double)c->n[at]));
-            }
-        }
-        gs_buf_char(p->b, '\n');
-    }
-}
-
-/* "38.6 W [shades] 47.0 W  power" */
-static void append_scale(const struct gs_page *p, const struct gs_axis *range)
-{
-    enum { SHADES = 10 };
-    const struct gs_column_spec *const spec = p->d->frame->columns[p->d->value].spec;
-    struct gs_arena arena = {0};
-    struct gs_buf low = {.arena = &arena}, high = {.arena = &arena};
-    gs_buf_si(&low, range->lo, spec->unit, spec->decimals);
-    gs_buf_si(&high, range->hi, spec->unit, spec->decimals);
-    gs_buf_format(&high, "  %s", spec->label != NULL ? spec->label : spec->name);
-    const size_t begin = low.len + 2 > MARGIN ? low.len + 2 : MARGIN, left = p->columns - begin - SHADES - 1;
-    const size_t width = gs_page_width(gs_buf_str(&high));
-    gs_page_name(p, gs_buf_str(&low), begin - 1, true);
-    gs_buf_char(p->b, ' ');
-    for (int i = 0; i < SHADES; i++)
-        append_shade(p, i / (double)SHADES);
-    gs_buf_char(p->b, ' ');
-    gs_page_name(p, gs_buf_str(&high), width < left ? width : left, false);
-    gs_buf_char(p->b, '\n');
-    p->b->failed |= low.failed || high.failed;
-    gs_arena_release(&arena);
-}
-
-void gs_page_map(const struct gs_page *p)
-{
-    const struct gs_drawn *const d = p->d;
-    struct gs_arena arena = {0};
-    struct cells c;
-    choose_size(p, &c);
-    c.sum = gs_arena_take(&arena, c.width * c.height, sizeof *c.sum);
-    c.n = gs_arena_take(&arena, c.width * c.height, sizeof *c.n);
-    if (c.sum == NULL || c.n == NULL) {
-        p->b->failed = true;
-        gs_arena_release(&arena);
-        return;
-    }
-    struct gs_axis range = gs_axis_empty(GS_AXIS_LINEAR), ax = d->ax;
-    fill(d, &c);
-    for (size_t i = 0; i < c.width * c.height; i++)
-        if (c.n[i] > 0)
-            gs_axis_see(&range, c.sum[i] / (double)c.n[i]);
-    const struct gs_axis shown = range;
-    gs_axis_pad(&range, 0, 0);
-    gs_axis_pad(&ax, 0, 0);
-    append_rows(p, &c, &range);
-    gs_page_axis(p, &ax, MARGIN, c.width * c.repeat, d->panel->x_label, d->x);
-    if (d->values.n > 0)
-        gs_page_key(p, &d->values);
-    else if (isfinite(shown.lo))
-        append_scale(p, &shown);
     gs_arena_release(&arena);
 }

@@ -12,17 +12,26 @@ enum { LEAST_BAR = 12 };
 static const char *const eighth[] = {"\xE2\x96\x8F", "\xE2\x96\x8E", "\xE2\x96\x8D", "\xE2\x96\x8C",
                                      "\xE2\x96\x8B", "\xE2\x96\x8A", "\xE2\x96\x89", "\xE2\x96\x88"};
 
+/* Do colours say what the names of the bars do not? Without colours letters must. */
+static bool is_keyed(const struct gs_drawn *d)
+{
+    return d->panel->kind == GS_PLOT_BARS && d->groups.n > 1 && d->group != d->x;
+}
+
 /* A bar from column `a` to column `b`; what lies before it is blank. */
 static void append_bar(const struct gs_page *p, double a, double b, bool hollow, size_t group)
 {
+    const bool lettered = is_keyed(p->d) && !p->to->colour;
+    const char letter[] = {gs_page_letter(group), '\0'};
     const size_t begin = (size_t)floor(a);
     size_t n = 0;
     gs_page_blanks(p, begin);
     gs_page_paint(p, group);
-    if (!p->to->unicode || hollow) {
+    if (!p->to->unicode || hollow || lettered) {
+        const char *const full = lettered ? letter : "#", *const empty = p->to->unicode ? "\xE2\x96\x91" : ".";
         const size_t end = (size_t)fmax(round(b), (double)begin + 1);
         for (n = begin; n < end; n++)
-            gs_buf_text(p->b, !p->to->unicode ? (hollow ? "." : "#") : "\xE2\x96\x91");
+            gs_buf_text(p->b, hollow ? empty : full);
     } else {
         const size_t eighths = (size_t)lround((b - (double)begin) * 8), whole = eighths / 8;
         for (n = begin; n < begin + whole; n++)
@@ -133,7 +142,7 @@ void gs_page_bars(const struct gs_page *p)
     if (d->panel->kind == GS_PLOT_BARS || d->x_names.n > CLUSTERS_MAX) {
         for (size_t i = 0; i < d->n; i++)
             append_bar_line(p, &scale, d->rows[i]);
-        if (d->group != d->x && p->to->colour) /* the letters of a key are in no bar */
+        if (is_keyed(d))
             gs_page_key(p, &d->groups);
         return;
     }

@@ -229,6 +229,74 @@ static void intervals_and_bands_are_shown_without_gnuplot(void **state)
     assert_non_null(strstr(page_of(f, &lines, &to), "\n  shaded ====================  "));
 }
 
+/* A mean with its text, the interval of the middle point, the line of equals: where no point is. */
+static void what_lies_under_points_is_shown(void **state)
+{
+    (void)state;
+    static const struct gs_column_spec three[] = {{"x", "x", "s", GS_TYPE_REAL, 0, "", false},
+                                                  {"y", "y", "W", GS_TYPE_REAL, 0, "", false},
+                                                  {"e", "e", "W", GS_TYPE_REAL, 0, "", false}};
+    static const struct gs_mark mean = {.kind = GS_MARK_Y, .at = 5, .text = "+3\xCF\x83"};
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_POINTS_ERROR, .x = "x", .y = "y", .y_error = "e", .marks = &mean, .n_marks = 1};
+    static const struct gs_panel equal = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .identity = true};
+    struct gs_frame *f;
+    assert_int_equal(gs_frame_new(&arena, "f", "", three, 3, 3, NULL, &f, NULL), GS_OK);
+    for (size_t r = 0; r < 3; r++) {
+        gs_frame_set_real(f, r, 0, 5.0 * (double)r);
+        gs_frame_set_real(f, r, 1, r == 1 ? 2 : 10.0 * (double)(r / 2));
+        gs_frame_set_real(f, r, 2, r == 1 ? 2 : 0);
+    }
+    const struct gs_terminal to = {.columns = 50};
+    const char *const page = page_of(f, &points, &to);
+    assert_non_null(strstr(page, "-----+3sd\n"));
+    assert_non_null(strstr(page, "|                    |"));
+    assert_non_null(strstr(page_of(f, &equal, &to), "|                    ."));
+    assert_non_null(strstr(page_of(f, &equal, &to), "\n. equal\n"));
+}
+
+/* Without colours the letters of the key are in the bars; the least of a map is not the blank of what is not known. */
+static void nothing_is_said_by_colour_alone(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "n", .y = "y", .group = "name"};
+    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "n", .y = "n", .value = "y"};
+    struct gs_frame *const f = frame_of(3);
+    static const double y[] = {50, 100, 25};
+    for (size_t r = 0; r < 3; r++)
+        gs_frame_set_real(f, r, 2, y[r]);
+    const struct gs_terminal plain = {.columns = 50}, unicode = {.columns = 50, .unicode = true};
+    assert_non_null(strstr(page_of(f, &bars, &plain), " ooooooooo"));
+    assert_non_null(strstr(page_of(f, &bars, &unicode), " ooooooooo"));
+    assert_non_null(strstr(page_of(f, &bars, &plain), "* render  o <b>"));
+    assert_non_null(strstr(page_of(f, &map, &plain), ".."));
+    assert_non_null(strstr(page_of(f, &map, &unicode), "\xC2\xB7"));
+}
+
+/* Degrees, sigma and minus in a terminal without Unicode. */
+static void our_own_signs_have_ascii(void **state)
+{
+    (void)state;
+    static const struct gs_column_spec two[] = {{"x", "x", "", GS_TYPE_TEXT, 0, "", false},
+                                                {"y", "y",
+                                                 "\xC2\xB0"
+                                                 "C",
+                                                 GS_TYPE_REAL, 0, "", false}};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS,
+                                         .title = "\xE2\x88\x92"
+                                                  "3\xCF\x83",
+                                         .x = "x",
+                                         .y = "y"};
+    struct gs_frame *f;
+    assert_int_equal(gs_frame_new(&arena, "f", "", two, 2, 1, NULL, &f, NULL), GS_OK);
+    gs_frame_set_text(f, 0, 0, gs_str("m\xC3\xBCller"));
+    gs_frame_set_real(f, 0, 1, 40);
+    const char *const page = page_of(f, &bars, &(struct gs_terminal){.columns = 50});
+    assert_non_null(strstr(page, "\n-3sd\n"));
+    assert_non_null(strstr(page, "# 40 C\n"));
+    assert_non_null(strstr(page, "m\xC3\xBCller ")); /* what the data say stays */
+}
+
 /* Of 0.00001 to 0.001 in little room the decades stay; one tic alone would say no scale. */
 static void an_axis_has_two_tics_where_they_fit(void **state)
 {
@@ -291,6 +359,9 @@ int main(void)
         cmocka_unit_test_teardown(marks_say_what_they_are_without_a_script, leave),
         cmocka_unit_test_teardown(bars_are_a_line_each_in_plain_ascii, leave),
         cmocka_unit_test_teardown(intervals_and_bands_are_shown_without_gnuplot, leave),
+        cmocka_unit_test_teardown(what_lies_under_points_is_shown, leave),
+        cmocka_unit_test_teardown(nothing_is_said_by_colour_alone, leave),
+        cmocka_unit_test_teardown(our_own_signs_have_ascii, leave),
         cmocka_unit_test_teardown(an_axis_has_two_tics_where_they_fit, leave),
         cmocka_unit_test_teardown(no_line_is_wider_than_the_terminal, leave),
     };

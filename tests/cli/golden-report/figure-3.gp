@@ -16,10 +16,10 @@ gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
 gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
 gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
 gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
-gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[5] = gs_dark ? '#e8692a' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
-gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
-gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_colour[7] = gs_dark ? '#f0e442' : '#b8a800'
+gs_colour[8] = gs_dark ? '#8b949e' : '#50575e'
 gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
@@ -79,7 +79,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -96,8 +96,8 @@ set label '33.09 (n = 1)' at first 33.09, first 0 left offset char 0.6,0 noenhan
 set label '37.94 (n = 17)' at first 37.94294117647059, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '39.14 (n = 258)' at first 39.136782945736435, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
-     $gs1_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill transparent solid 0 border notitle
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle, \
+     $gs1_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill transparent solid 0 border notitle
 unset label
 unset arrow
 unset object
@@ -120,7 +120,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -136,7 +136,7 @@ set label '38.00 (n = 1)' at first 38, first 0 left offset char 0.6,0 noenhanced
 set label '39.06 (n = 17)' at first 39.05882352941177, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '43.53 (n = 258)' at first 43.52906976744186, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
-     $gs2_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill transparent solid 0 border notitle
+plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle, \
+     $gs2_1 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill transparent solid 0 border notitle
 unset multiplot
 if (exists('out')) { unset output }

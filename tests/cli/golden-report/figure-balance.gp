@@ -16,10 +16,10 @@ gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
 gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
 gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
 gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
-gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[5] = gs_dark ? '#e8692a' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
-gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
-gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_colour[7] = gs_dark ? '#f0e442' : '#b8a800'
+gs_colour[8] = gs_dark ? '#8b949e' : '#50575e'
 gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
@@ -43,11 +43,11 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 0 1
-1 0 1136207.4836000039 2
-2 0 2134.5352494652498 3
-3 0 11513.283810565998 4
-4 0 24.695877127950332 5
+0 0 0 4
+1 0 1136207.4836000039 1
+2 0 2134.5352494652498 5
+3 0 11513.283810565998 3
+4 0 24.695877127950332 2
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
@@ -58,8 +58,8 @@ $gs1_2 << END_OF_NUMBERS
 24.695877127950332 4 0 188.77907989230803 
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-0 0 6553.985257912839 6
-1 0 29892.470475759324 7
+0 0 6553.985257912839 8
+1 0 29892.470475759324 8
 2 0 20180.67863416469 8
 END_OF_NUMBERS
 $gs2_1 << END_OF_NUMBERS
@@ -92,7 +92,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -110,7 +110,8 @@ set label '2,135 J' at first 5432.85973507607, first 2 left offset char 0.6,0 no
 set label '11.51 kJ' at first 17345.095613296282, first 3 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '25 J' at first 188.77907989230803, first 4 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle, \
+     $gs1_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle, \
      $gs1_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle
 unset label
 unset arrow
@@ -134,14 +135,14 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Idle'
-set ytics scale 0 ('before the…irst event' 0, 'between events' 1, 'after the last event' 2)
-set xrange [0:76952.99084278861] noextend
+set ytics scale 0 ('before the first event' 0, 'between events' 1, 'after the last event' 2)
+set xrange [0:79233.69894239167] noextend
 set yrange [2.5:-0.5] noextend
 set xtics ('0' 0, '50' 50000)
 set xlabel 'energy (kJ)'
@@ -149,7 +150,8 @@ set label '6,554 J' at first 11439.402755182618, first 0 left offset char 0.6,0 
 set label '29.89 kJ' at first 45765.633573797946, first 1 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set label '20.18 kJ' at first 33454.62428294452, first 2 left offset char 0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
+plot $gs2_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle, \
+     $gs2_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle, \
      $gs2_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle
 unset multiplot
 if (exists('out')) { unset output }

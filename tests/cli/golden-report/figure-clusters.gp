@@ -16,10 +16,10 @@ gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
 gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
 gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
 gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
-gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[5] = gs_dark ? '#e8692a' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
-gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
-gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_colour[7] = gs_dark ? '#f0e442' : '#b8a800'
+gs_colour[8] = gs_dark ? '#8b949e' : '#50575e'
 gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
@@ -101,7 +101,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -114,7 +114,7 @@ set xtics ('62' 62, '63' 63, '64' 64, '65' 65)
 set ytics ('32' 32, '34' 34, '36' 36)
 set xlabel 'GPU util (%)'
 set ylabel 'mem util (%)'
-set key bmargin center horizontal Left reverse spacing 1.4
+set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs1_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      keyentry with points ps 1 lt 1 title 'population 1', \
      $gs1_1 using 1:2 with points ps 0.8 lt 2 notitle, \
@@ -141,7 +141,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -153,7 +153,7 @@ set xtics ('32' 32, '34' 34, '36' 36)
 set ytics ('42' 42, '44' 44, '46' 46)
 set xlabel 'mem util (%)'
 set ylabel 'task (s)'
-set key bmargin center horizontal Left reverse spacing 1.4
+set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
      keyentry with points ps 1 lt 1 title 'population 1', \
      $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \

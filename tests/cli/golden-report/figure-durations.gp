@@ -16,10 +16,10 @@ gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
 gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
 gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
 gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
-gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[5] = gs_dark ? '#e8692a' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
-gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
-gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_colour[7] = gs_dark ? '#f0e442' : '#b8a800'
+gs_colour[8] = gs_dark ? '#8b949e' : '#50575e'
 gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
@@ -414,7 +414,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -454,7 +454,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -493,7 +493,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -532,7 +532,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -571,7 +571,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse

@@ -16,10 +16,10 @@ gs_colour[1] = gs_dark ? '#56b4e9' : '#0072b2'
 gs_colour[2] = gs_dark ? '#e6a000' : '#e69f00'
 gs_colour[3] = gs_dark ? '#00a878' : '#009e73'
 gs_colour[4] = gs_dark ? '#cd7aa8' : '#cc79a7'
-gs_colour[5] = gs_dark ? '#f0e442' : '#d55e00'
+gs_colour[5] = gs_dark ? '#e8692a' : '#d55e00'
 gs_colour[6] = gs_dark ? '#4f8fd0' : '#56b4e9'
-gs_colour[7] = gs_dark ? '#d55e00' : '#b8a800'
-gs_colour[8] = gs_dark ? '#c0c8d0' : '#50575e'
+gs_colour[7] = gs_dark ? '#f0e442' : '#b8a800'
+gs_colour[8] = gs_dark ? '#8b949e' : '#50575e'
 gs_band = gs_dark ? '#222d3a' : '#e4edf6'
 set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1
 set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1
@@ -43,30 +43,24 @@ if (exists('out')) {
     set output gs_out
 }
 $gs1_0 << END_OF_NUMBERS
-0 0 77.51237142665703 1
+0 0 77.51237142665703 5
 1 0 -7.716254475969915 2
-2 0 27.123598323817088 3
-3 0 19.553081785318863 3
-4 0 7.849994229659656 3
-5 0 0.6367713536668952 3
-6 0 -0.9798044925938085 3
-7 0 -2.293672367921012 3
-8 0 -5.235475595197784 3
-9 0 -8.354192881262541 3
-10 0 -10.754853410130185 3
-11 0 -11.03636663408364 3
-12 0 -22.792574316099127 3
-13 0 -39.706682536874865 3
+2 0 27.123598323817088 1
+3 0 19.553081785318863 1
+4 0 7.849994229659656 1
+5 0 0.6367713536668952 1
+6 0 -0.9798044925938085 1
+7 0 -2.293672367921012 1
+8 0 -5.235475595197784 1
+9 0 -8.354192881262541 1
+10 0 -10.754853410130185 1
+11 0 -11.03636663408364 1
+12 0 -22.792574316099127 1
+13 0 -39.706682536874865 1
 END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-10.055302937200427 0.0004184355992898629 
-END_OF_NUMBERS
-$gs2_1 << END_OF_NUMBERS
--0.8811876954724629 0.9952056976847995 
-END_OF_NUMBERS
-$gs2_2 << END_OF_NUMBERS
 3.3519799475904666 0.4724699317267252 
 2.358649173318006 0.8301733872061432 
 0.9273362601917468 0.9374295584103121 
@@ -79,6 +73,12 @@ $gs2_2 << END_OF_NUMBERS
 -1.3343588241039206 0.9966608579556873 
 -2.590893835999575 0.9035536137060971 
 -4.61926539326808 0.9998353818013836 
+END_OF_NUMBERS
+$gs2_1 << END_OF_NUMBERS
+-0.8811876954724629 0.9952056976847995 
+END_OF_NUMBERS
+$gs2_4 << END_OF_NUMBERS
+10.055302937200427 0.0004184355992898629 
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -103,7 +103,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -131,11 +131,11 @@ set label '-11.0' at first -11.03636663408364, first 11 right offset char -0.6,0
 set label '-22.8' at first -22.792574316099127, first 12 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
 set label '-39.7' at first -39.706682536874865, first 13 right offset char -0.6,0 noenhanced front textcolor rgb gs_fg
 set grid noytics xtics
-set key bmargin center horizontal Left reverse spacing 1.4
-plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable fill solid 1 noborder notitle, \
-     keyentry with boxes fill solid 1 noborder lt 1 title 'slow', \
+set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
+plot $gs1_0 using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill solid 1 noborder notitle, \
+     keyentry with boxes fill solid 1 noborder lt 1 title 'ok', \
      keyentry with boxes fill solid 1 noborder lt 2 title 'hot', \
-     keyentry with boxes fill solid 1 noborder lt 3 title 'ok'
+     keyentry with boxes fill solid 1 noborder lt 5 title 'slow'
 unset label
 unset arrow
 unset object
@@ -158,7 +158,7 @@ set xlabel noenhanced textcolor rgb gs_fg offset 0,char 0.5
 set ylabel noenhanced textcolor rgb gs_fg
 set cblabel noenhanced textcolor rgb gs_fg offset char 1.2,0
 set rmargin -1
-set key noenhanced textcolor rgb gs_fg samplen 1.5 width 2
+set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0
 unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
@@ -170,13 +170,13 @@ set logscale y
 set xtics ('-5' -5, '0' 0, '5' 5, '10' 10)
 set ytics ('0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1)
 set xlabel 'slower (%)'
-set ylabel 'p'
-set key bmargin center horizontal Left reverse spacing 1.4
+set ylabel 'p of being as fast as the others'
+set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
 plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
-     keyentry with points ps 1 lt 1 title 'slow', \
+     keyentry with points ps 1 lt 1 title 'ok', \
      $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \
      keyentry with points ps 1 lt 2 title 'hot', \
-     $gs2_2 using 1:2 with points ps 0.8 lt 3 notitle, \
-     keyentry with points ps 1 lt 3 title 'ok'
+     $gs2_4 using 1:2 with points ps 0.8 lt 5 notitle, \
+     keyentry with points ps 1 lt 5 title 'slow'
 unset multiplot
 if (exists('out')) { unset output }
