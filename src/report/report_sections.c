@@ -3,6 +3,7 @@
 
 #include "args/explain.h"
 #include "figures/figures.h"
+#include "os/parallel.h"
 #include "report/report_folds.h"
 
 /* Histograms and boxes, each with what it shows. */
@@ -215,9 +216,8 @@ static bool is_of_the_data(enum gs_status s)
     return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
 }
 
-static enum gs_status fill_section(struct gs_report *r, int part, struct gs_err *err)
+static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s, int part, struct gs_err *err)
 {
-    struct gs_report_section *const s = &r->section[part];
     struct gs_err why = {0};
     *s = (struct gs_report_section){.id = parts[part].id, .title = parts[part].title};
     s->missing = gs_report_lacks(r, (enum gs_report_part)part);
@@ -236,6 +236,55 @@ static enum gs_status fill_section(struct gs_report *r, int part, struct gs_err 
     return s->missing == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
+/* A section on its way, with frames and memory of its own: none reads what another writes. */
+struct filling {
+    struct gs_report report; /* with the context and frames below */
+    struct gs_context context;
+    struct gs_frames out;
+    struct gs_arena arena;
+    struct gs_err err;
+};
+
+struct fillings {
+    struct gs_report *report;
+    struct filling *part; /* [GS_N_PARTS] */
+};
+
+/* The last sections first: they take longest. */
+static int fill_item(void *context, size_t item, unsigned thread)
+{
+    const struct fillings *const all = context;
+    const int part = GS_N_PARTS - 1 - (int)item;
+    struct filling *const f = &all->part[part];
+    (void)thread;
+    f->context = *all->report->context;
+    f->context.arena = &f->arena;
+    f->out.notes.arena = &f->arena;
+    f->report = *all->report;
+    f->report.context = &f->context;
+    f->report.out = &f->out;
+    return (int)fill_section(&f->report, &all->report->section[part], part, &f->err);
+}
+
+static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
+{
+    struct fillings all = {r, gs_arena_take(r->context->arena, GS_N_PARTS, sizeof *all.part)};
+    enum gs_status s = GS_OK;
+    if (all.part == NULL)
+        return gs_fail_memory(err);
+    (void)gs_parallel_for(r->context->n_threads, GS_N_PARTS, fill_item, &all);
+    for (int p = 0; p < GS_N_PARTS; p++) {
+        struct filling *const f = &all.part[p];
+        gs_notes_add(&r->out->notes, &f->out.notes);
+        if (f->report.energy != NULL)
+            r->energy = f->report.energy;
+        if (s == GS_OK && f->err.status != GS_OK)
+            s = gs_fail(err, f->err.status, "%s", f->err.text);
+        gs_arena_adopt(r->context->arena, &f->arena);
+    }
+    return s;
+}
+
 enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
 {
     enum gs_status s = gs_report_visit(r, err);
@@ -248,9 +297,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
     if (s != GS_OK && s != GS_FINDINGS)
         return s;
     r->check = r->out->last;
-    s = GS_OK;
-    for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
-        s = fill_section(r, p, err);
+    s = fill_sections(r, err);
     if (s == GS_OK)
         s = spread_findings(r, err);
     if (s == GS_OK)

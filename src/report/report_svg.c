@@ -1,4 +1,5 @@
 /* report_svg.c - gnuplot's pictures as elements of a page. */
+#define _GNU_SOURCE /* memmem */
 #include <string.h>
 
 #include "gnuplot/gnuplot.h"
@@ -19,10 +20,9 @@ static struct gs_str after(struct gs_str s, size_t n)
 /* The number of bytes up to and including `what`; all of them where it is not there. */
 static size_t through(struct gs_str s, const char *what)
 {
-    for (size_t i = 0; i < s.len; i++)
-        if (starts(after(s, i), what))
-            return i + strlen(what);
-    return s.len;
+    const size_t n = strlen(what);
+    const char *const at = s.len == 0 ? NULL : memmem(s.ptr, s.len, what, n);
+    return at == NULL ? s.len : (size_t)(at - s.ptr) + n;
 }
 
 static int hex_of(char c)
@@ -84,7 +84,13 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix)
 {
     static const char *const before_name[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
     while (tag.len > 0) {
-        size_t n = 0;
+        size_t n = 0, plain = 0;
+        while (plain < tag.len && memchr(" hu#r", tag.ptr[plain], 5) == NULL) /* what a name or a colour begins with */
+            plain++;
+        gs_buf_bytes(b, tag.ptr, plain);
+        tag = after(tag, plain);
+        if (tag.len == 0)
+            return;
         for (size_t i = 0; i < sizeof before_name / sizeof *before_name && n == 0; i++)
             if (starts(tag, before_name[i]))
                 n = strlen(before_name[i]);

@@ -18,7 +18,7 @@ static const char *digest(const void *bytes, size_t n, size_t step, bool portabl
     static char hex[GS_SHA256_HEX];
     struct gs_sha256 s;
     gs_sha256_begin(&s);
-    s.portable = portable;
+    s.portable |= portable;
     for (size_t i = 0; i < n; i += step)
         gs_sha256_add(&s, (const char *)bytes + i, n - i < step ? n - i : step);
     gs_sha256_end(&s, hex);
