@@ -25,18 +25,21 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
     struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
     struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
     struct gs_mark *const mark = gs_arena_take(arena, 1, sizeof *mark);
+    const bool alone = frames->workers->n_rows < 2; /* its last task is the run's: there is no tail */
     if (own == NULL || p == NULL || mark == NULL)
         return gs_fail_memory(err);
     *mark =
         (struct gs_mark){.kind = GS_MARK_X, .at = (double)least_last_stop(frames->workers) / 1e9, .text = "the tail"};
     *p = panel;
     p->marks = mark;
-    p->n_marks = frames->workers->n_rows > 1; /* one alone has no tail */
+    p->n_marks = !alone;
     *own = (struct gs_plot){
         .name = name,
-        .title = "The run: when each worker worked",
-        .caption = "Workers in the order in which they ran dry, of many 40 from the first to the last. A gap shorter "
-                   "than a thousandth of the run is not shown. The tail begins where the first runs dry.",
+        .title = alone ? "The run: when its worker worked" : "The run: when each worker worked",
+        .caption =
+            alone ? "A gap shorter than a thousandth of the run is not shown."
+                  : "Workers in the order in which they ran dry, of many 40 from the first to the last. A gap shorter "
+                    "than a thousandth of the run is not shown. The tail begins where the first runs dry.",
         .of = frames->busy,
         .n_panels = 1,
         .panels = p,

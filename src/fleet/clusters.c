@@ -183,7 +183,7 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
         title_part(&b, " at ", f->columns[C_FEATURE].real[k], " % GPU");
         title_part(&b, isnan(f->columns[C_FEATURE].real[k]) ? " at " : " and ",
                    f->columns[C_FEATURE + PER_FEATURE].real[k], " % memory");
-        gs_buf_text(&b, has_feature ? " utilisation" : "");
+        gs_buf_text(&b, has_feature ? " utilisation" : " whose utilisation is not known");
         title_part(&b, ", ", f->columns[C_TASK_MEDIAN].real[k], " s a task");
     }
     gs_buf_text(&b, c->found.k > 4 ? ", ..." : "");

@@ -189,7 +189,10 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *t
     if (j->n_workers > 0 && j->last_ns > j->first_ns) {
         gs_buf_text(&b, ", busy ");
         gs_words_real(&b, busy_pct(j), 1);
-        gs_buf_text(&b, " % of the time; after the first worker ran dry the run took another ");
+        gs_buf_text(&b, " % of the time");
+    }
+    if (j->n_workers > 1 && j->last_ns > j->first_ns) {
+        gs_buf_text(&b, "; after the first worker ran dry the run took another ");
         gs_words_time(&b, seconds(j->first_idle_ns, j->last_ns));
         gs_buf_text(&b, ", which cost ");
         gs_words_real(&b, gpu_hours(tail_lost(j)), 2);

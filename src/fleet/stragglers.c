@@ -345,12 +345,14 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     const size_t n = g->clusters.subjects.n;
-    uint64_t n_slow = 0, n_hot = 0;
+    uint64_t n_slow = 0, n_hot = 0, n_felt = 0, n_judged = 0;
     double nearest = NAN;
     for (size_t k = 0; k < n; k++) {
         const struct judged *const j = &g->judged[k];
         n_slow += j->found.slow;
         n_hot += is_hot(j);
+        n_felt += isnan(j->hot_pct) ? 0 : 1;
+        n_judged += isnan(j->found.slowdown) ? 0 : 1;
         if (j->nearest && !(least_slowdown(j) <= nearest))
             nearest = least_slowdown(j);
     }
@@ -368,6 +370,9 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
         gs_words_real(&b, 100 * nearest, 1);
         gs_buf_text(&b, " % longer");
     }
+    gs_buf_text(&b, n_judged > 0 ? "" : ", because there are no others");
+    if (n_felt == 0) /* none is hot where no temperature was read, nor cool */
+        return b.failed ? NULL : b.ptr;
     gs_buf_text(&b, "; ");
     gs_words_count(&b, n_hot);
     gs_buf_text(&b, " ran at ");

@@ -18,7 +18,8 @@ struct gs_report_opts {
 struct gs_paragraph {
     struct gs_paragraph *next;
     struct gs_str text;
-    bool warning; /* a finding of `check` */
+    const char *column; /* of the panel that it is about, its y; NULL: the whole figure, "": none of its panels */
+    bool warning;       /* a finding of `check` */
 };
 
 struct gs_text {
@@ -49,6 +50,7 @@ struct gs_report_section {
     struct gs_report_figure *figures;
     struct gs_report_table *tables;
     const char *missing; /* why there is nothing; NULL: there is something */
+    bool lacks;          /* a table that the run has not: the documents name such sections together */
 };
 
 /* clang-format off */
@@ -85,7 +87,8 @@ struct gs_report {
     struct gs_frames *out;         /* all that was computed; its notes are not all printed      */
     struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
     struct gs_frame *summary, *check;
-    const struct gs_frame *energy; /* of the parts of the run; NULL: not known */
+    const struct gs_frame *energy;   /* of the parts of the run; NULL: not known */
+    const struct gs_frame *verdicts; /* on the GPUs, slow or not; NULL: not known */
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
     const char *title;                           /* the run's name: --title, else its directory's               */
@@ -119,6 +122,9 @@ bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind);
 /* Why a section has nothing to say of such a run; NULL: it has. */
 const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part);
 
+/* Is this the first of the sections that are not there for one reason? */
+bool gs_report_lacks_first(const struct gs_report *r, int part);
+
 /* Without events: each GPU's power and energy, the phases in which it worked and waited. */
 gs_report_fill_fn gs_report_power;
 
@@ -132,6 +138,9 @@ gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_repo
 /* Puts a figure of `f` (or of what the plot draws instead) into the section; answers it, or NULL without memory. */
 struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
                                               const struct gs_plot *plot, const struct gs_frame *f);
+
+/* Leaves out panels of which no row has a value, and figures without any other. */
+enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err);
 enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s, const char *stem,
                                    struct gs_frame *f, struct gs_err *err);
 
@@ -157,9 +166,11 @@ double gs_say_value(const struct gs_frame *f, size_t row, int column);
 /* The rows with the least and the greatest number of a column; false where fewer than one row has one. */
 bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest);
 
-/* "x draws most, 44.03 W on average; y least, 36.63 W: 20.2 % less." with the verbs given. */
-void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, const char *most,
-                  const char *least);
+/* "x draws most, 44.03 W; y draws least, 36.63 W, 20.2 % less."; of one row "x draws 44.03 W." */
+struct gs_range_words {
+    const char *only, *most, *least; /* "draws", "draws most", "draws least" */
+};
+void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, struct gs_range_words words);
 
 /* "2,470 duplicate checkpoint rows", "1 duplicate checkpoint row". */
 void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);

@@ -1,4 +1,6 @@
 /* report_markdown.c - the report as Markdown: a summary that a CI job shows. */
+#include <string.h>
+
 #include "show/escape.h"
 #include "render/render.h"
 #include "report/report.h"
@@ -34,6 +36,23 @@ static void append_section(struct gs_buf *b, const struct gs_report *r, const st
     }
 }
 
+/* The sections of which the run has not the data, by what it lacks. */
+static void append_lacking(struct gs_buf *b, const struct gs_report *r)
+{
+    bool any = false;
+    for (int p = 0; p < GS_N_PARTS; p++) {
+        const char *const why = r->section[p].missing;
+        if (!gs_report_lacks_first(r, p))
+            continue;
+        gs_buf_format(b, "%sBecause %s:\n\n", any ? "" : "## Not shown\n\n", why);
+        for (int k = p; k < GS_N_PARTS; k++)
+            if (r->section[k].lacks && strcmp(r->section[k].missing, why) == 0)
+                gs_buf_format(b, "* %s\n", r->section[k].title);
+        gs_buf_char(b, '\n');
+        any = true;
+    }
+}
+
 void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
 {
     struct gs_buf line = {.arena = b->arena};
@@ -56,7 +75,9 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
         gs_buf_text(b, i + 1 < r->n_answers ? "\n" : "\n\n");
     }
     for (int p = 0; p < GS_N_PARTS; p++)
-        append_section(b, r, &r->section[p], err);
+        if (!r->section[p].lacks)
+            append_section(b, r, &r->section[p], err);
+    append_lacking(b, r);
     gs_buf_format(b, "## Where this comes from\n\ngpustat %s. The same files and options give the same bytes.\n\n",
                   r->context->version);
     const struct gs_report_table inputs = {NULL, "inputs", r->inputs};

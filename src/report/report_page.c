@@ -111,18 +111,26 @@ static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
     gs_buf_format(b, " <a href=\"%s.%s\">%s.%s</a>", stem, suffix, stem, suffix);
 }
 
-/* What a screen reader says of a panel: its title and the sentence that it illustrates, its own where each has one. */
+/* The sentence that a panel illustrates: its own, or that of the whole figure; NULL: there is none. */
+static const struct gs_paragraph *said_of(const struct gs_report_figure *f, const struct gs_panel *panel)
+{
+    const struct gs_paragraph *of_all = NULL;
+    for (const struct gs_paragraph *p = f->text.first; p != NULL; p = p->next) {
+        if (p->column != NULL && panel->y != NULL && strcmp(p->column, panel->y) == 0)
+            return p;
+        if (p->column == NULL && of_all == NULL)
+            of_all = p;
+    }
+    return of_all;
+}
+
+/* What a screen reader says of a panel: its title and that sentence. */
 static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
 {
     const char *const title = f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
-    const struct gs_paragraph *said = f->text.first;
+    const struct gs_paragraph *const said = said_of(f, &f->plot->panels[i]);
     struct gs_buf label = {.arena = b->arena};
     char prefix[96];
-    int n = 0;
-    for (const struct gs_paragraph *p = f->text.first; p != NULL; p = p->next)
-        n++;
-    for (int k = 0; n == f->plot->n_panels && k < i; k++)
-        said = said->next;
     gs_buf_text(&label, title);
     if (said != NULL) {
         gs_buf_text(&label, ": ");
@@ -238,8 +246,28 @@ static void append_head(struct gs_buf *b, const struct gs_report *r)
     append_answer(b, r);
     gs_buf_text(b, "<nav aria-label=\"Contents\">\n<ol>\n");
     for (int p = 0; p < GS_N_PARTS; p++)
-        gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id, r->section[p].title);
+        if (!r->section[p].lacks)
+            gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id, r->section[p].title);
     gs_buf_text(b, "<li><a href=\"#provenance\">Where this comes from</a></li>\n</ol>\n</nav>\n");
+}
+
+/* The sections of which the run has not the data, by what it lacks. */
+static void append_lacking(struct gs_buf *b, const struct gs_report *r)
+{
+    bool any = false;
+    for (int p = 0; p < GS_N_PARTS; p++) {
+        const struct gs_report_section *const s = &r->section[p];
+        if (!gs_report_lacks_first(r, p))
+            continue;
+        gs_buf_text(b, any ? "" : "<section id=\"not-shown\">\n<h2>Not shown</h2>\n");
+        gs_buf_format(b, "<p>Because %s:</p>\n<ul>\n", s->missing);
+        for (int k = p; k < GS_N_PARTS; k++)
+            if (r->section[k].lacks && strcmp(r->section[k].missing, s->missing) == 0)
+                gs_buf_format(b, "<li id=\"%s\">%s</li>\n", r->section[k].id, r->section[k].title);
+        gs_buf_text(b, "</ul>\n");
+        any = true;
+    }
+    gs_buf_text(b, any ? "</section>\n" : "");
 }
 
 static void append_provenance(struct gs_buf *b, const struct gs_report *r, struct gs_err *err)
@@ -278,7 +306,9 @@ void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *
 {
     append_head(b, r);
     for (int p = 0; p < GS_N_PARTS; p++)
-        append_section(b, r, &r->section[p], err);
+        if (!r->section[p].lacks)
+            append_section(b, r, &r->section[p], err);
+    append_lacking(b, r);
     append_provenance(b, r, err);
     gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</body>\n</html>\n", r->context->version);
 }

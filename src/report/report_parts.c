@@ -37,7 +37,7 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
     append_count(b, r, "hostnames", "host");
     gs_buf_text(b, ", ");
     if (gs_report_quantity(r, "task_ids") > 1) { /* one may be that none was told */
-        append_count(b, r, "task_ids", "task");
+        append_count(b, r, "task_ids", "task ID");
         gs_buf_text(b, " in ");
         append_count(b, r, "job_ids", "job");
         gs_buf_text(b, ", ");
@@ -68,14 +68,22 @@ void gs_report_when(struct gs_buf *b, const struct gs_report *r)
     gs_buf_bytes(b, first.ptr, DATE);
     gs_buf_char(b, ' ');
     gs_buf_bytes(b, first.ptr + TIME, SECONDS);
-    gs_buf_text(b, " to ");
-    if (memcmp(first.ptr, last.ptr, DATE) != 0) {
-        gs_buf_bytes(b, last.ptr, DATE);
-        gs_buf_char(b, ' ');
+    if (memcmp(first.ptr, last.ptr, TIME + SECONDS) != 0) {
+        gs_buf_text(b, " to ");
+        if (memcmp(first.ptr, last.ptr, DATE) != 0) {
+            gs_buf_bytes(b, last.ptr, DATE);
+            gs_buf_char(b, ' ');
+        }
+        gs_buf_bytes(b, last.ptr + TIME, SECONDS);
     }
-    gs_buf_bytes(b, last.ptr + TIME, SECONDS);
-    gs_buf_text(b, " UTC, ");
-    gs_words_time(b, gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s"));
+    gs_buf_text(b, " UTC");
+    if (r->data.zoneless && !gs_gives_zone(r->context->argv))
+        gs_buf_text(b, " (the files name no zone)");
+    const double span_s = gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s");
+    if (span_s > 0) {
+        gs_buf_text(b, ", ");
+        gs_words_time(b, span_s);
+    }
     gs_buf_char(b, '.');
 }
 

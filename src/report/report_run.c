@@ -7,12 +7,24 @@
 #include "num/timestamp.h"
 #include "report/report_folds.h"
 
+enum { TASKS_MANY = 10 }; /* fewer have no rate */
+
 /* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
 static void say_title(struct gs_buf *b, struct gs_frame *f, const char *name)
 {
     gs_buf_text(b, f->title);
     gs_buf_char(b, '.');
     f->title = name;
+}
+
+static double sum_of(const struct gs_frame *f, const char *column)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const double v = gs_say_value(f, i, gs_frame_find(f, column));
+        sum += isnan(v) ? 0 : v;
+    }
+    return sum;
 }
 
 /* A figure with one paragraph. */
@@ -61,6 +73,9 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
         gs_buf_text(&b, " more events");
     }
     gs_buf_text(&b, n_none > 0 ? "." : " Every event holds a sample.");
+    if (n_none > 0)
+        gs_buf_text(
+            &b, " The bias is the mean difference of those that hold one, and not the difference of the two means.");
     status = add_figure(r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
     if (status == GS_OK)
         status = gs_report_add_table(r, s, "bias", f, err);
@@ -78,7 +93,12 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
     struct gs_frame *const f = r->out->last;
     r->energy = f;
     if (!gs_report_has(r, GS_TABLE_CHECKPOINTS)) {
-        s->missing = "there are no events for it to go into";
+        s->missing = "there are no events";
+        s->lacks = true;
+        return GS_OK;
+    }
+    if (!(sum_of(f, "time_s") > 0)) {
+        s->missing = "no GPU has samples of power that are close enough in time";
         return GS_OK;
     }
     const int state = gs_frame_find(f, "state"), part = gs_frame_find(f, "part"), energy = gs_frame_find(f, "energy_j"),
@@ -138,8 +158,10 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
         say_title(&b, f, "The run over time");
     f->title = "The run over time";
-    say_peak(&b, f, "fleet_power_w", "All GPUs together draw most,", ",");
-    say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
+    const bool one = gs_report_quantity(r, "gpus") < 2;
+    say_peak(&b, f, "fleet_power_w", one ? "The GPU draws most," : "All GPUs together draw most,", ",");
+    if (sum_of(f, "finished_tasks") >= TASKS_MANY)
+        say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
     say_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
     status = add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
     if (status == GS_OK)
@@ -147,6 +169,17 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     if (status == GS_OK && fleet != NULL)
         status = add_captioned(r, s, fleet, err);
     return status == GS_OK ? gs_report_add_table(r, s, "timeline", f, err) : status;
+}
+
+/* "from 58 to 71", "3" */
+static void say_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, size_t hi, int column)
+{
+    if (gs_say_value(f, lo, column) < gs_say_value(f, hi, column)) {
+        gs_buf_text(b, "from ");
+        gs_say_cell(b, f, lo, column);
+        gs_buf_text(b, " to ");
+    }
+    gs_say_cell(b, f, hi, column);
 }
 
 enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
@@ -161,22 +194,22 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     const int tasks = gs_frame_find(w, "tasks"), busy = gs_frame_find(w, "busy_pct");
     size_t lo = 0, hi = 0;
     say_title(&b, frames.jobs, "Jobs, and all of them together");
-    if (gs_say_extremes(w, tasks, &lo, &hi)) {
-        gs_buf_text(&b, " A worker has from ");
-        gs_say_cell(&b, w, lo, tasks);
-        gs_buf_text(&b, " to ");
-        gs_say_cell(&b, w, hi, tasks);
-        gs_buf_text(&b, " tasks");
+    const bool several = w->n_rows > 1; /* one is what all of them are */
+    if (several && gs_say_extremes(w, tasks, &lo, &hi)) {
+        gs_buf_text(&b, " A worker has ");
+        say_between(&b, w, lo, hi, tasks);
+        gs_buf_text(&b, gs_say_value(w, hi, tasks) > 1 ? " tasks" : " task");
     }
-    if (gs_say_extremes(w, busy, &lo, &hi)) {
-        gs_buf_text(&b, " and is busy from ");
-        gs_say_cell(&b, w, lo, busy);
-        gs_buf_text(&b, " to ");
-        gs_say_cell(&b, w, hi, busy);
+    if (several && gs_say_extremes(w, busy, &lo, &hi)) {
+        gs_buf_text(&b, " and is busy ");
+        say_between(&b, w, lo, hi, busy);
         gs_buf_text(&b, " of the run.");
     }
-    status =
-        add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
+    if (several)
+        status =
+            add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
+    else
+        status = gs_paragraph_end(&s->text, &b, false, err);
     const struct gs_plot *tail = NULL, *run = NULL;
     if (status == GS_OK)
         status = gs_tail_figure(w, "figure-tail", c->arena, &tail, err);
@@ -278,6 +311,10 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
     enum gs_status status = gs_report_clusters_frame(r, &frames, err);
     if (status != GS_OK)
         return status;
+    if (frames.members->n_rows < 2) {
+        s->missing = "there is one GPU, or one host, and nothing to compare it with";
+        return GS_OK;
+    }
     say_title(&b, frames.clusters, "Populations");
     status = add_figure(r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
                         frames.clusters, &b, err);
@@ -285,7 +322,7 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
 }
 
 /* A GPU that is like neither population is slow only where it is slow for both. */
-static void say_between(struct gs_buf *b, const struct gs_frame *f, size_t row)
+static void say_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
     const double second = gs_say_value(f, row, gs_frame_find(f, "second_slowdown_pct"));
     if (isnan(second))
@@ -308,14 +345,19 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
     size_t lo = 0, hi = 0;
     found->title = "Slow and hot GPUs, the costliest first";
     say_title(&b, all, "GPUs against their own population");
-    if (gs_say_extremes(all, slower, &lo, &hi)) {
+    r->verdicts = all;
+    if (!gs_say_extremes(all, slower, &lo, &hi)) {
+        status = gs_paragraph_end(&s->text, &b, false, err);
+        return status == GS_OK ? gs_report_add_table(r, s, "stragglers", found, err) : status;
+    }
+    if (lo != hi) {
         gs_buf_text(&b, " Against the median of their populations the GPUs range from ");
         gs_say_cell(&b, all, lo, slower);
         gs_buf_text(&b, " to ");
         gs_say_cell(&b, all, hi, slower);
         gs_buf_text(&b, "; the slowest is ");
         gs_say_cell(&b, all, hi, 0);
-        say_between(&b, all, hi);
+        say_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }
     status = add_figure(r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all, &b, err);

@@ -110,13 +110,28 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         status = gs_gpus_draw(gpus, &found, c, &plot, err);
     if (status != GS_OK)
         return status;
+    size_t most = 0; /* GPUs, or hosts, that have a task time and a reading */
+    for (size_t m = 0; m < correlate->n_rows; m++) {
+        const double n = gs_say_value(correlate, m, gs_frame_find(correlate, "n"));
+        most = n > (double)most ? (size_t)n : most;
+    }
+    if (most < 2) {
+        struct gs_buf b = {.arena = c->arena};
+        gs_buf_text(&b, "Only one GPU, or host, has tasks and readings: there is nothing to correlate.");
+        status = gs_paragraph_end(&s->text, &b, false, err);
+        return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
+    }
     struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus);
     if (five == NULL)
         return gs_fail_memory(err);
     for (size_t m = 0; m < correlate->n_rows && status == GS_OK; m++) {
         struct gs_buf b = {.arena = c->arena};
+        if (!(gs_say_value(correlate, m, gs_frame_find(correlate, "n")) > 0))
+            continue;
         gs_say_correlation(&b, correlate, m, GS_REPORT_LEVEL);
         status = gs_paragraph_end(&five->text, &b, false, err);
+        if (status == GS_OK)
+            five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : "";
     }
     if (status == GS_OK)
         status = gs_report_add_table(r, s, "correlate", correlate, err);
@@ -133,8 +148,9 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     }
     gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1],
                   n[1] == 1 ? "warning" : "warnings");
-    if (n[0] + n[1] > 0)
-        gs_buf_format(&b, " Each is repeated where it matters. Rows that are exact duplicates are %s.",
+    gs_buf_text(&b, n[0] + n[1] > 0 ? " Each is repeated where it matters." : "");
+    if (r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n > 0)
+        gs_buf_format(&b, " Rows that are exact duplicates are %s.",
                       r->data.duplicates == GS_DUPLICATES_KEEP
                           ? "kept and count twice in what the study computed, and count once in all other sections"
                           : "dropped");
@@ -219,9 +235,11 @@ static bool is_of_the_data(enum gs_status s)
 static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s, int part, struct gs_err *err)
 {
     struct gs_err why = {0};
-    *s = (struct gs_report_section){.id = parts[part].id, .title = parts[part].title};
+    const bool alone = part == GS_PART_GPUS && !gs_report_has(r, GS_TABLE_CHECKPOINTS);
+    *s = (struct gs_report_section){.id = parts[part].id, .title = alone ? "GPUs" : parts[part].title};
     s->missing = gs_report_lacks(r, (enum gs_report_part)part);
-    if (s->missing != NULL)
+    s->lacks = s->missing != NULL;
+    if (s->lacks)
         return GS_OK;
     const enum gs_status status = parts[part].fill(r, s, &why);
     if (status == GS_OK)
@@ -278,6 +296,8 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
         gs_notes_add(&r->out->notes, &f->out.notes);
         if (f->report.energy != NULL)
             r->energy = f->report.energy;
+        if (f->report.verdicts != NULL)
+            r->verdicts = f->report.verdicts;
         if (s == GS_OK && f->err.status != GS_OK)
             s = gs_fail(err, f->err.status, "%s", f->err.text);
         gs_arena_adopt(r->context->arena, &f->arena);
@@ -304,5 +324,7 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
         s = gs_report_truth(r, err);
     if (s == GS_OK)
         s = gs_report_sensors(r, err);
+    if (s == GS_OK)
+        s = gs_report_drop_empty(r, err);
     return s == GS_OK ? gs_report_answer(r, err) : s;
 }

@@ -17,6 +17,7 @@ struct view {
     bool by_size;   /* without its sign */
     const char *columns[COLUMNS_MAX]; /* NULL: all of them; "a|b": b where a says nothing */
     const char *unnamed;              /* what a row without a name is; NULL: such a row has none        */
+    const char *empty;                /* what an empty name is; NULL: such a row has none               */
 };
 
 /* clang-format off */
@@ -34,8 +35,7 @@ static const struct view views[] = {
      .columns = {"hostname", "task_mean_s", "power_mean_w", "gpu_util_mean_pct", "mem_util_mean_pct", "temp_mean_c", "energy_j", "tasks", "samples",
       "gpu_serial|gpu_uuid"}},
     {.stem = "power", .worst = "energy_sensor_j", .otherwise = "power_mean_w",
-     .columns = {"gpu", "power_mean_w", "power_sd_w", "energy_sensor_j", "energy_low_j", "energy_high_j", "energy_kwh", "idle_s", "idle_j", "active_s",
-      "active_j", "rows", "dropped"}},
+     .columns = {"gpu", "energy_sensor_j", "energy_low_j", "energy_high_j", "power_mean_w", "idle_s", "idle_j", "active_s", "active_j"}},
     {.stem = "check",
      .columns = {"finding", "count", "severity", "hint", "first_place"}},
     {.stem = "bias", .worst = "power_bias_w", .otherwise = "gpu_util_bias_pct", .by_size = true,
@@ -50,7 +50,7 @@ static const struct view views[] = {
      .columns = {"time", "fleet_power_w", "tasks_per_s", "active_tasks", "finished_tasks", "gpus_seen", "gpu_util_mean_pct", "mem_util_mean_pct",
       "temp_mean_c", "temp_max_c", "energy_j"}},
     {.stem = "schedule", .worst = "makespan_s",
-     .columns = {"job_id", "busy_pct", "makespan_s", "tail_s", "tail_lost_gpu_h", "gap_lost_gpu_h", "tasks", "workers", "tasks_per_s"}, .unnamed = "all jobs"},
+     .columns = {"job_id", "busy_pct", "makespan_s", "tail_s", "tail_lost_gpu_h", "gap_lost_gpu_h", "tasks", "workers", "tasks_per_s"}, .unnamed = "all jobs", .empty = "no job"},
     {.stem = "clusters",
      .columns = {"cluster", "gpus", "task_median_s", "gpu_util_mean_pct", "mem_util_mean_pct", "power_mean_w", "task_mean_s", "task_min_s", "task_max_s",
       "silhouette"}},
@@ -179,9 +179,12 @@ static struct gs_frame *shown_of(const struct view *v, const struct gs_frame *f,
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n_columns; k++)
             copy_cell(shown, i, k, f, place[i].row, chosen[k]);
-    for (size_t i = 0; v->unnamed != NULL && i < n; i++)
+    for (size_t i = 0; v->unnamed != NULL && i < n; i++) {
         if (gs_frame_is_missing(shown, i, 0))
             gs_frame_set_text(shown, i, 0, gs_str(v->unnamed));
+        else if (v->empty != NULL && shown->columns[0].text[i].len == 0)
+            gs_frame_set_text(shown, i, 0, gs_str(v->empty));
+    }
     return shown;
 }
 

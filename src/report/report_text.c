@@ -92,20 +92,20 @@ static void say_difference(struct gs_buf *b, const struct gs_column_spec *spec, 
     }
 }
 
-void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, const char *most, const char *least)
+void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, struct gs_range_words words)
 {
     size_t lo = 0, hi = 0;
     if (column < 0 || !gs_say_extremes(f, column, &lo, &hi))
         return;
     gs_buf_text(b, b->len > 0 ? " " : "");
     gs_cell_for_people(b, f, hi, (size_t)name);
-    gs_buf_format(b, " %s, ", most);
+    gs_buf_format(b, f->n_rows == 1 ? " %s " : " %s, ", f->n_rows == 1 ? words.only : words.most);
     gs_say_cell(b, f, hi, column);
     const double v_lo = gs_say_value(f, lo, column), v_hi = gs_say_value(f, hi, column);
     if (v_lo < v_hi) {
         gs_buf_text(b, "; ");
         gs_cell_for_people(b, f, lo, (size_t)name);
-        gs_buf_format(b, " %s, ", least);
+        gs_buf_format(b, " %s, ", words.least);
         gs_say_cell(b, f, lo, column);
         say_difference(b, f->columns[column].spec, v_hi, v_lo);
     }
@@ -158,11 +158,21 @@ static void say_join(struct gs_buf *b, const struct gs_report *r, const struct g
     gs_buf_text(b, "; what this hides is shown below.");
 }
 
+/* One pair is no average. */
+static bool is_single(const struct gs_frame *f)
+{
+    return f->n_rows == 1 && !(gs_say_value(f, 0, gs_frame_find(f, "n")) > 1);
+}
+
 void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
     const int name = gs_frame_find(f, "event");
-    gs_say_range(b, f, name, gs_frame_find(f, "power_mean_w"), "draws most power on average", "draws least");
-    gs_say_range(b, f, name, gs_frame_find(f, "temp_mean_c"), "is the warmest", "is the coolest");
+    const bool one = is_single(f);
+    gs_say_range(
+        b, f, name, gs_frame_find(f, "power_mean_w"),
+        (struct gs_range_words){one ? "draws" : "draws on average", "draws most power on average", "draws least"});
+    gs_say_range(b, f, name, gs_frame_find(f, "temp_mean_c"),
+                 (struct gs_range_words){one ? "is at" : "is on average at", "is the warmest", "is the coolest"});
     say_counts(b, f, name);
     if (b->len > 0)
         say_join(b, r, f);
@@ -171,8 +181,9 @@ void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_
 void gs_say_durations(struct gs_buf *b, const struct gs_frame *f)
 {
     const int name = gs_frame_find(f, "event"), mean = gs_frame_find(f, "duration_mean_ms");
+    const char *const only = is_single(f) ? "takes" : "takes on average";
     size_t lo = 0, hi = 0;
-    gs_say_range(b, f, name, mean, "takes longest on average", "is the shortest");
+    gs_say_range(b, f, name, mean, (struct gs_range_words){only, "takes longest on average", "is the shortest"});
     if (!gs_say_extremes(f, mean, &lo, &hi) || !(gs_say_value(f, hi, gs_frame_find(f, "n")) > 2))
         return;
     gs_buf_text(b, " Half of ");
@@ -305,10 +316,12 @@ void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, 
                  high = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_high"));
     const double slope = gs_say_value(f, row, gs_frame_find(f, "slope"));
     const char *const unit = gs_say_metric(b, f->columns[0].text[row], true);
+    if (gs_say_value(f, row, n) < 3) { /* two points are always on a line */
+        gs_buf_text(b, " and task time: fewer than three GPUs have both, too few for a correlation.");
+        return;
+    }
     if (isnan(r)) {
-        gs_buf_text(b, ": no correlation is defined, because ");
-        gs_buf_text(b, gs_say_value(f, row, n) < 2 ? "fewer than two GPUs have both values."
-                                                   : "one of the two is constant.");
+        gs_buf_text(b, " and task time: no correlation is defined, because one of the two is constant.");
         return;
     }
     gs_buf_format(b, " and task time: a %s %s correlation, r = ", strength_of(r), r < 0 ? "negative" : "positive");

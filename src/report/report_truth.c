@@ -39,6 +39,10 @@ static void say_few(struct gs_buf *b, const struct gs_frame *f)
             continue;
         gs_buf_char(b, ' ');
         gs_say_cell(b, f, i, 0);
+        if (!(gs_say_value(f, i, sampled) > 0)) {
+            gs_buf_text(b, " has no sample inside any of its pairs, and no bar.");
+            continue;
+        }
         gs_buf_text(b, " has a sample inside only ");
         gs_say_cell(b, f, i, sampled);
         gs_buf_text(b, " of ");
@@ -46,9 +50,9 @@ static void say_few(struct gs_buf *b, const struct gs_frame *f)
         gs_buf_text(b, " pairs: its bar is hollow.");
     }
     if (n_few > NAMED) {
-        gs_buf_text(b, " So it is with ");
+        gs_buf_text(b, " Of ");
         gs_say_number(b, (double)(n_few - NAMED), 0);
-        gs_buf_text(b, " more events.");
+        gs_buf_text(b, " more events as few pairs, or none, hold a sample.");
     }
 }
 
@@ -65,8 +69,10 @@ enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err)
     *inside = (struct gs_report_figure){.next = s->figures->next, .plot = &figure, .frame = f};
     s->figures->next = inside;
     gs_buf_text(&b, "The same by all samples inside each event.");
-    gs_say_range(&b, f, 0, gs_frame_find(f, "power_window_w"), "draws most", "draws least");
-    gs_say_range(&b, f, 0, gs_frame_find(f, "gpu_util_window_pct"), "keeps the GPUs busiest", "leaves them idlest");
+    gs_say_range(&b, f, 0, gs_frame_find(f, "power_window_w"),
+                 (struct gs_range_words){"draws", "draws most", "draws least"});
+    gs_say_range(&b, f, 0, gs_frame_find(f, "gpu_util_window_pct"),
+                 (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest", "leaves them idlest"});
     say_few(&b, f);
     return gs_paragraph_end(&inside->text, &b, false, err);
 }

@@ -1,5 +1,6 @@
 /* report_without.c - what a report can say without events or without samples, and that it is without them. */
 #include <math.h>
+#include <string.h>
 
 #include "power/power_look.h"
 #include "report/report.h"
@@ -30,6 +31,15 @@ const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part)
            : (needs[part] & SAMPLES) != 0 && !gs_report_has(r, GS_TABLE_SAMPLES)  ? "there are no samples"
            : (needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS)      ? "there is no table of tasks"
                                                                                   : NULL;
+}
+
+bool gs_report_lacks_first(const struct gs_report *r, int part)
+{
+    for (int p = 0; p < part; p++)
+        if (r->section[p].lacks && r->section[part].lacks &&
+            strcmp(r->section[p].missing, r->section[part].missing) == 0)
+            return false;
+    return r->section[part].lacks;
 }
 
 /* As `gpustat power DIR` shows it. */

@@ -104,6 +104,10 @@ class Gpu:
             joules, covered = joules + f - e, covered + t - s
         return joules, covered
 
+    def length(self, spans):
+        """Milliseconds of the spans while it was sampled, gaps and all."""
+        return sum(max(0, min(b, self.time[-1]) - max(a, self.time[0])) for a, b in spans)
+
     def nearest(self, t):
         i = bisect.bisect_left(self.time, t)
         if i == len(self.time) or (i > 0 and t - self.time[i - 1] <= self.time[i] - t):
@@ -254,6 +258,10 @@ def four(value):
     return "{:,.{}f}".format(value, digits)
 
 
+def joules_of(value):
+    return four(value / 1e6) + " MJ" if value >= 1e6 else four(value / 1e3) + " kJ" if value >= 1e4 else "{:,.0f} J".format(value)
+
+
 def counted(n, noun):
     return "{:,} {}{}".format(n, noun, "" if n == 1 else "s")
 
@@ -284,25 +292,26 @@ def main():
     for p in pairs:
         spans[p[1]][p[0]].append(p[4:])
     joules, seen = sum(g.joules[-1] for g in gpus.values()), sum(g.covered[-1] for g in gpus.values()) / 1000
+    sampled = sum(g.time[-1] - g.time[0] for g in gpus.values()) / 1000
     energy_before = time_before = 0
     innermost = {}
     order = sorted(total, key=lambda e: (total[e], e))
     for k, event in enumerate(order):
         e = t = 0
         for h, g in gpus.items():
-            more = g.within(union([s for name in order[:k + 1] for s in spans[h][name]]))
-            e, t = e + more[0], t + more[1] / 1000
+            busy_with = union([s for name in order[:k + 1] for s in spans[h][name]])
+            e, t = e + g.within(busy_with)[0], t + g.length(busy_with) / 1000
         innermost[event] = t - time_before
         energy_before, time_before = e, t
     bound = max(innermost, key=innermost.get)
-    share = 100 * innermost[bound] / seen
+    share = 100 * innermost[bound] / sampled
     answers.hold("time", {"makespan_s": makespan, "tasks": len(tasks), "workers": len(of_host), "bound_time_pct": share,
                           "busy_pct": 100 * busy / makespan / len(of_host)},
                  [length(makespan), counted(len(tasks), "task"), counted(len(of_host), "worker"),
                   "busy %.1f %%" % (100 * busy / makespan / len(of_host)), "%s, %.1f %% of the GPU time" % (bound, share)])
 
     # The energy, its interval for a card that is not known (gain 4.5 %, offset 10 W), and what ran idle.
-    idle_j, idle_s = 100 * (joules - energy_before) / joules, 100 * (seen - time_before) / seen
+    idle_j, idle_s = 100 * (joules - energy_before) / joules, 100 * (sampled - time_before) / sampled
     half = 2 * math.sqrt((0.045 * joules) ** 2 + (10 * seen) ** 2)
     said = answers.said["energy"]["values"]
     for key, wanted in (("energy_low_j", joules - half), ("energy_high_j", joules + half)):
@@ -360,7 +369,7 @@ def main():
     shown = ["80 \u00b0C", "none ran" if hot == 0 else "; %d ran" % hot]
     if found:
         worst = max(found, key=lambda h: found[h][0])
-        shown += [worst, "%.1f %% slower" % found[worst][0], "%.0f GPU seconds" % lost, counted(len(found), "GPU")]
+        shown += [worst, "%.1f %% slower" % found[worst][0], "%.0f GPU-seconds" % lost, counted(len(found), "GPU")]
     else:
         shown.append("No GPU is slow")
     answers.hold("stragglers", {"slow_gpus": len(found), "hot_gpus": hot, "cost_gpu_s": lost}, shown)
@@ -369,8 +378,9 @@ def main():
     dry = [max(p[5] for p in h) for h in of_host.values()]
     tail, idle = (last - min(dry)) / 1000, sum(last - d for d in dry) / 3.6e6
     part = 100 * idle * 3600 / makespan / len(dry)
-    answers.hold("tail", {"tail_s": tail, "tail_lost_gpu_h": idle, "tail_lost_pct": part},
-                 ["another %.1f s" % tail, "%.1f GPU-seconds" % (3600 * idle) if idle < 0.1 else "%.2f GPU-hours" % idle, "%.2f %% of the run" % part])
+    drew = sum(gpus[h].within([(max(p[5] for p in of_host[h]), last)])[0] for h in of_host)
+    answers.hold("tail", {"tail_s": tail, "tail_lost_gpu_h": idle, "tail_lost_pct": part, "tail_energy_j": drew},
+                 ["and drew " + joules_of(drew), "another %.1f s" % tail, "%.1f GPU-seconds" % (3600 * idle) if idle < 0.1 else "%.2f GPU-hours" % idle, "%.2f %% of the run" % part])
 
     # What is wrong: rows that are there twice, and on how many hosts; checkpoints without samples around; gaps.
     twice = -twice - len(tasks)
@@ -389,8 +399,9 @@ def main():
     answers.hold("data", {"findings": n, "pairs_twice": twice}, shown)
 
     # Read at its ends: the mean of the samples nearest to both; inside: of all samples from START to STOP.
-    ends = statistics.fmean((gpus[p[1]].nearest(p[4])[0] + gpus[p[1]].nearest(p[5])[0]) / 2 for p in tasks)
-    inside = statistics.fmean(v for v in (gpus[p[1]].inside(0, p[4], p[5]) for p in tasks) if v is not None)
+    both = [(v, (gpus[p[1]].nearest(p[4])[0] + gpus[p[1]].nearest(p[5])[0]) / 2)
+            for p, v in ((p, gpus[p[1]].inside(0, p[4], p[5])) for p in tasks) if v is not None]
+    inside, ends = (statistics.fmean(b[k] for b in both) for k in (0, 1))
     hidden = 100 * (1 - ends / inside)
     answers.hold("method", {"power_ends_w": ends, "power_inside_w": inside, "hidden_pct": hidden},
                  ["draw %.1f W" % ends, "say %.1f W" % inside, "hides %.0f %% of its power" % hidden])

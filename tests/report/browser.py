@@ -53,6 +53,8 @@ LOOK = r"""
     width: innerWidth, overflow: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight, page,
     figures, wide: wide.slice(0, 5), scripts: document.scripts.length, touched: 'touched' in window,
     text: contrast(getComputedStyle(document.body).color, page), tables: document.querySelectorAll('table').length,
+    cut: [...document.querySelectorAll('section:not(#provenance) .gs-table')].filter(t => t.scrollWidth > t.clientWidth)
+        .map(t => t.querySelector('caption').textContent),
     dead: [...document.querySelectorAll('a[href^="#"]')].filter(a => !document.getElementById(a.getAttribute('href').slice(1))).length,
   });
 })()
@@ -178,7 +180,8 @@ def look(browser, directory, name, width, theme):
     check(where + "the page is as wide as the screen", seen["overflow"] <= seen["width"] == width and not seen["wide"], seen["wide"] + [seen["overflow"]])
     check(where + "the text can be read", seen["text"] >= 7, seen["text"])
     check(where + "links lead somewhere", seen["dead"] == 0)
-    check(where + "there are tables and figures", seen["tables"] > 5 and len(seen["figures"]) > 3, seen["tables"])
+    check(where + "there are tables and figures", seen["tables"] > 5 and len(seen["figures"]) > 1, seen["tables"])
+    check(where + "no table is cut", width < 1280 or name == "hostile" or not seen["cut"], seen["cut"])
     for f in seen["figures"]:
         good = (f["shown"] == f["panels"] > 0 and f["right"] <= width and f["least"] >= min(width - 40, 300)
                 and f["flattest"] > 100 and f["marks"] > 3)

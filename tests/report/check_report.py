@@ -178,8 +178,13 @@ def main():
     p_ids, p_answers = page(directory, names)
     document = json.load(open(os.path.join(directory, "report.json"), encoding="utf-8"))
     check("report.json says what it is", document["schema"] == "gpustat.report/1")
-    check("report.json names its sections", [s["id"] for s in document["sections"]] == [i for i in p_ids if i in
-          {s["id"] for s in document["sections"]}] and len(document["sections"]) > 10)
+    sections = [s["id"] for s in document["sections"]]
+    check("report.json names its sections", len(sections) == 11 and sorted(sections) == sorted(i for i in p_ids if i in sections))
+    check("a section has something to show or says why not",
+          all((s["missing"] is None) == bool(s["figures"] or s["tables"] or s["text"]) for s in document["sections"]),
+          [s["id"] for s in document["sections"]])
+    check("no figure is empty", not [n for n in names if n.endswith(".gp") and re.search(
+        r"^plot NaN notitle$", open(os.path.join(directory, n), encoding="utf-8").read(), re.M)])
     answers = [a["text"] for a in document["answers"]]
     check("there are at most eight sentences", len(answers) <= 8)
     check("the page begins with the answer", answers == p_answers, (answers, p_answers))

@@ -135,9 +135,14 @@ def main():
             said = "%s %s, %.2f %s" % (r["event"], verb, float(r[column]), unit)
             check("inside: " + verb, said in words, said)
     for r in inside:
-        few = int(r["n_sampled"]) < 0.05 * int(r["n"])
+        none = int(r["n_sampled"]) == 0
+        few = not none and int(r["n_sampled"]) < 0.05 * int(r["n"])
         said = "%s has a sample inside only %s of %s pairs: its bar is hollow." % (r["event"], number(r["n_sampled"], 0), number(r["n"], 0))
         check("few samples inside " + r["event"], (said in words) == few, said)
+        said = "%s has no sample inside any of its pairs, and no bar." % r["event"]
+        check("no sample inside " + r["event"], (said in words) == none, said)
+        check("there is a bar of " + r["event"], ("'%s'" % r["event"] in open(os.path.join(directory, "figure-1-inside.gp"), encoding="utf-8").read()) == (not none))
+    check("what the bias is the mean of", ("not the difference of the two means" in words) == any(float(r["no_sample_pct"]) > 0 for r in inside))
     for r in rows("check"):
         hint = re.sub(r"; on (\d+) of (\d+) hosts: .*", lambda m: "; on %s of %s hosts" % (number(m[1], 0), number(m[2], 0)), r["hint"])
         wanted = "%s %s: %s." % (number(r["count"], 0), r["finding"], hint)

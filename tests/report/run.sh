@@ -122,6 +122,7 @@ check "which is said first" grep -qx -- '- There are no events: only the GPUs ar
 check "with the energy of each GPU and its phases, as power has them" \
     diff <("$program" power watched -f csv 2> err) watched-report/power.csv
 check "no task is counted" test -z "$(sed 1d watched-report/timeline.csv | cut -d , -f 4 | tr -d '\n')"
+check "nor drawn in an empty panel" test "$(grep -c "^set title 'Active tasks\|^set title 'Tasks finished" watched-report/figure-timeline.gp)" -eq 0
 check "and no event is drawn" test ! -e watched-report/figure-1.svg
 report timed -o timed-report
 check "a run without samples is reported" is 0
@@ -149,7 +150,7 @@ awk 'BEGIN { print "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,
 report many -o many-report
 check "3000 kinds of event are reported" is 0
 check "in a page of bounded length" test "$(wc -c < many-report/index.html)" -lt 1000000
-check "that counts those without samples" grep -q 'So it is with [0-9,]* more events' many-report/index.html
+check "that counts those without samples" grep -q 'Of [0-9,]* more events as few pairs, or none, hold a sample' many-report/index.html
 
 # What stands in the way is said, and nothing is touched.
 mkdir mine
@@ -213,7 +214,8 @@ mkdir part
 cp data/application-checkpoints.csv data/gpu.csv part
 report part -o partial
 check "without tasks there is a report" is 0
-check "it says what is missing" grep -q 'Not shown: there is no table of tasks' partial/index.html
+check "it says what is missing" grep -q '<p>Because there is no table of tasks:</p>' partial/index.html
+check "each section that it lacks by its name" grep -q '<li id="zoom">Zoom levels</li>' partial/index.html
 checked "$here/check_report.py" partial
 head -n 1 data/gpu.csv > part/gpu.csv
 head -n 1 data/application-checkpoints.csv > part/application-checkpoints.csv
