@@ -114,7 +114,8 @@ static const struct {
      "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=27.0,utilization_gpu=100i 1714564810000000000\n"
      "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.0,utilization_gpu=99i 1714564820000000000"},
     {"JSON lines (json)",
-     "Objects one after the other, or a list of them; keys below others are joined by points. A list of GPUs in an "
+     "Objects one after the other, or a list of them; keys below others are joined by points, and what "
+     "stands in front and says nothing (metrics, span, labels ...) does not count for a name. A list of GPUs in an "
      "object (gpus, gpu_data, devices: amd-smi, gpustat of Python) makes a record of each; other lists are passed "
      "over. wandb's events are known.",
      "{\"_timestamp\": 1714564800.5, \"system.gpu.0.powerWatts\": 27.79, \"system.gpu.0.gpu\": 4.07}\n"

@@ -294,7 +294,8 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp "
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
                       "relativetimewall timerelative timeelapsed",
-    [GS_MEANS_HOST] = "hostname host node nodename machineid machine server servername instance computer worker",
+    [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
+                      "instance computer worker workernode ip ipaddress",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
     [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid",

@@ -22,10 +22,18 @@ struct series {
     bool varies;
 };
 
-/* What is collected of one GPU: the picked readings of each metric. */
+/* A picked row: its time, and a sum of what stands in it. */
+struct picked_row {
+    int64_t time;
+    uint64_t row;
+};
+
+/* What is collected of one GPU: the picked readings of each metric, and the picked rows. */
 struct picks {
-    int64_t **value; /* [n_metrics] */
-    uint32_t *n;     /* [n_metrics] */
+    int64_t **value;        /* [n_metrics] */
+    uint32_t *n;            /* [n_metrics] */
+    struct picked_row *row; /* [2 * PICKS] */
+    uint32_t n_rows;
 };
 
 static uint32_t rows_of(const struct gs_table *t, uint32_t gpu)
@@ -71,6 +79,8 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, 
                 if (picks != NULL && v != GS_MISSING && picks->n[m] < 2 * PICKS)
                     picks->value[m][picks->n[m]++] = v;
             }
+            if (picks != NULL && picks->n_rows < 2 * PICKS)
+                picks->row[picks->n_rows++] = (struct picked_row){gs_cell(&time, i), row};
             s->print[0] += row;
             s->print[1] += gs_mix64(row + 1);
         }
@@ -140,6 +150,41 @@ static void look_at_medians(const struct gs_dataset *d, struct series *s, struct
     }
 }
 
+static int by_time(const void *a, const void *b)
+{
+    const struct picked_row *const x = a, *const y = b;
+    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Do most instants of a GPU have several readings that differ? All rows of a picked instant are picked. */
+static bool is_crowded(struct picks *picks)
+{
+    enum { INSTANTS_MIN = 4 };
+    uint32_t n_times = 0, n_different = 0;
+    if (picks->n_rows > 0)
+        qsort(picks->row, picks->n_rows, sizeof *picks->row, by_time);
+    for (uint32_t i = 0; i < picks->n_rows; i++) {
+        const bool again = i > 0 && picks->row[i].time == picks->row[i - 1].time;
+        n_times += !again;
+        n_different += !again || picks->row[i].row != picks->row[i - 1].row;
+    }
+    return n_times >= INSTANTS_MIN && 2 * (uint64_t)n_different >= 3 * (uint64_t)n_times;
+}
+
+/* GPUs known by a number only, which those of several hosts share. */
+static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first, struct gs_notes *notes)
+{
+    char shown[260], more[40] = "";
+    if (n == 0)
+        return;
+    if (n > 1)
+        (void)snprintf(more, sizeof more, " and %u more", n - 1);
+    gs_note(notes, GS_NOTE_WARNING,
+            "%s%s: several readings at most instants, whose mean counts: GPUs of several hosts would be one (--set "
+            "samples.host=COLUMN names them)",
+            show_gpu(d, first, shown, sizeof shown), more);
+}
+
 static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n, struct gs_notes *notes)
 {
     uint32_t n_equal = 0, first[2] = {0, 0};
@@ -170,9 +215,11 @@ static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_aren
 {
     struct series *const series = gs_arena_take(scratch, d->n_gpus, sizeof *series);
     struct strange *const strange = gs_arena_take(scratch, d->n_metrics, sizeof *strange);
-    struct picks picks = {gs_arena_take(scratch, d->n_metrics, sizeof *picks.value),
-                          gs_arena_take(scratch, d->n_metrics, sizeof *picks.n)};
-    if (series == NULL || strange == NULL || picks.value == NULL || picks.n == NULL)
+    struct picks picks = {.value = gs_arena_take(scratch, d->n_metrics, sizeof *picks.value),
+                          .n = gs_arena_take(scratch, d->n_metrics, sizeof *picks.n),
+                          .row = gs_arena_take_raw(scratch, 2 * PICKS, sizeof *picks.row)};
+    uint32_t n_crowded = 0, crowded = 0;
+    if (series == NULL || strange == NULL || picks.value == NULL || picks.n == NULL || picks.row == NULL)
         return gs_fail_memory(err);
     for (uint32_t m = 0; m < d->n_metrics; m++)
         if (d->has_metric[m] && (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
@@ -185,9 +232,14 @@ static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_aren
         while (series[g].n >> bits > wanted)
             bits++;
         memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
+        picks.n_rows = 0;
         sum_up(d, bits, &series[g], &picks);
         look_at_medians(d, &series[g], &picks, strange);
+        const bool numbered = d->gpu[g].uuid.ptr == NULL && d->gpu[g].serial.ptr == NULL && d->gpu[g].index.ptr != NULL;
+        if (numbered && is_crowded(&picks) && n_crowded++ == 0)
+            crowded = g;
     }
+    note_crowded(d, n_crowded, crowded, notes);
     note_strange(d, strange, notes);
     note_equal(d, series, d->n_gpus, notes);
     return GS_OK;

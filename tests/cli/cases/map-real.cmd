@@ -108,3 +108,15 @@ gpustat gpus usage.csv -q
 energy usage.csv spans.csv --set samples.metrics.power_w.column=power_usage --set samples.metrics.power_w.unit=mW
 gpustat gpus half.csv -q
 energy half.csv spans.csv --set 'samples.time.unit=MM/DD/YYYY hh:mm:ss AM'
+# GPUs that only their numbers name, of hosts that no column called so names: said. Hosts that are numbers; one GPU's repeated rows.
+python3 - << 'END'
+def write(name, column, values, times=1):
+    open(name, "w").write("timestamp,%s,gpu,power_w\n" % column + "".join("2024-05-01T12:00:%02d,%s,0,%d\n" % (k, v, 100 + 50 * i) * times
+        for k in range(60) for i, v in enumerate(values)))
+write("pods.csv", "pod", ["a", "b"])
+write("nodes.csv", "node_id", [1, 2])
+write("again.csv", "pod", ["a"], 2)
+END
+for log in pods.csv nodes.csv again.csv; do
+    gpustat gpus $log -f csv --tz UTC 2>&1 | grep -v 'no file holds' | cut -d, -f 1,4-5
+done
