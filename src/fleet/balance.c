@@ -168,6 +168,7 @@ static void end_part(struct sweep *s)
     if (to->covered_ns <= from->covered_ns)
         return;
     gs_energy_error_add(&part->error, &s->sensor, energy, (int64_t)covered_ns, &s->since.edge, &s->past.edge);
+    gs_energy_error_smear(&part->error, &s->sensor, (int64_t)covered_ns, &s->since.edge, &s->past.edge);
     part->error.n_refused += n_refused;
     misplace(s, &part->error);
 }

@@ -107,6 +107,15 @@ static uint64_t range_among(const struct gs_power_series *s, size_t *first, int6
     return most < least ? 0 : (uint64_t)most - (uint64_t)least;
 }
 
+/* The last reading up to an instant, else the first; `at` moves forward with it. */
+static int64_t reading_until(const struct gs_power_series *s, size_t *at, int64_t *reading, int64_t until_ns)
+{
+    for (; *at < s->n && (s->t_ns[*at] <= until_ns || *reading == GS_MISSING); (*at)++)
+        if (s->power[*at] != GS_MISSING)
+            *reading = s->power[*at];
+    return *reading == GS_MISSING ? 0 : *reading;
+}
+
 /* What a renewal hides: the sensor looks away for period - window, and the power may have changed in it. */
 static double hidden_ns(const struct gs_sensor *s)
 {
@@ -129,7 +138,8 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
     const double per_uw = hidden_ns(s) / (double)GS_NS_PER_S / s->gain / sqrt(12.0);
     gs_u128 renewals = 0;
     int64_t last = GS_MISSING;
-    size_t r = 0, first = 0;
+    size_t r = 0, first = 0, passed[3] = {0};
+    int64_t reading[3] = {GS_MISSING, GS_MISSING, GS_MISSING};
     for (size_t k = 0; k < n; k++) {
         if (k > 0 && t[k] == t[k - 1]) {
             edge[k] = edge[k - 1];
@@ -151,6 +161,12 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
             last = series->power[r];
         }
         edge[k].renewals_uj2 = renewals;
+        edge[k].before_uw = edge[k].level_uw = edge[k].after_uw = 0;
+        if (s->period_from == GS_SENSOR_UNKNOWN)
+            continue;
+        edge[k].before_uw = reading_until(series, &passed[0], &reading[0], from);
+        edge[k].level_uw = reading_until(series, &passed[1], &reading[1], at);
+        edge[k].after_uw = reading_until(series, &passed[2], &reading[2], until);
     }
     gs_arena_rewind(scratch, mark);
     return GS_OK;
@@ -165,6 +181,30 @@ void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *s, g
     e->zero += length_ns > 0 ? (gs_i128)s->offset_uw * 2 * length_ns : 0;
     e->apart_uj2 += (gs_i128)(squared((double)start->range_uw * per_uw) + squared((double)stop->range_uw * per_uw));
     e->apart_uj2 += (gs_i128)(stop->renewals_uj2 - start->renewals_uj2);
+}
+
+void gs_energy_error_smear(struct gs_energy_error *e, const struct gs_sensor *s, int64_t length_ns,
+                           const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop)
+{
+    if (s->period_from == GS_SENSOR_UNKNOWN || length_ns <= 0)
+        return;
+    /*
+     * Through a running mean over the reach K a step D leaves D K / 8 on the other side of each edge. A burst shorter than
+     * K stands K - L too long at h = D L / K: between both lies K - 3/4 L for the two edges. Half of that is taken as the
+     * standard error.
+     */
+    const bool inside = length_ns >= s->reach_ns;
+    const double reach_s = (double)s->reach_ns / (double)GS_NS_PER_S;
+    const double length_s = inside ? reach_s : (double)length_ns / (double)GS_NS_PER_S;
+    const double middle = ((double)start->level_uw + (double)stop->level_uw) / 2.0;
+    const double rise = (inside ? (double)start->after_uw : middle) - (double)start->before_uw;
+    const double fall = (inside ? (double)stop->before_uw : middle) - (double)stop->after_uw;
+    const double sd_uj = (rise + fall) / 2.0 * (reach_s - 0.75 * length_s) / 2.0 / s->gain;
+    if (!(fabs(sd_uj) < apart_max_uj))
+        return;
+    gs_energy_error_misplaced(e, sd_uj * 1e-6);
+    if (inside)
+        e->apart_uj2 -= (gs_i128)squared(sd_uj);
 }
 
 void gs_energy_error_apart(struct gs_energy_error *e, double sd_j)

@@ -129,8 +129,10 @@ gs_i128 gs_sensor_scale(const struct gs_sensor *sensor, gs_i128 energy, gs_i128 
 /* What an instant adds to the doubt: the unrest of the readings around it, and that of the renewals up to it.
  */
 struct gs_sensor_edge {
-    uint64_t range_uw;    /* max - min of the readings within reach of the shifted instant */
-    gs_u128 renewals_uj2; /* sum of squares up to it, (micro J)^2                          */
+    uint64_t range_uw;                     /* max - min of the readings within reach of the shifted instant */
+    gs_u128 renewals_uj2;                  /* sum of squares up to it, (micro J)^2                          */
+    int64_t before_uw, level_uw, after_uw; /* readings a reach before, there, and a reach later; 0 where the sensor's
+                                              period is not known */
 };
 
 /*
@@ -156,12 +158,23 @@ struct gs_energy_error {
 #define GS_ENERGY_INTERVAL_HOW                                                                                         \
     "what is not known of the sensors' scale and zero (4.5 % and 10 W, the same mistake everywhere), the unrest of "   \
     "the samples around both ends of each pair (within a period and a window of the sensor where its period shows in " \
-    "the samples, else within the sampling interval and 1 s), and what lies unseen between samples; missing where a "  \
+    "the samples, else within the sampling interval and 1 s), what its running mean then puts outside of them, the "   \
+    "same "                                                                                                            \
+    "mistake in all, and what lies unseen between samples; missing where a "                                           \
     "sensor sees only part of a repeated event; --card and --sensor narrow it where they say more of the sensor"
 
 /* Adds the doubt about one window: its energy (in the meter's scale), its length, its two edges. */
 void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sensor, gs_i128 energy, int64_t length_ns,
                          const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop);
+
+/*
+ * Adds what the sensor's running mean puts outside of an event, on average: its reach smears an edge, so that what is
+ * hotter than its surroundings always loses, and they win; edges of many events do not make up for each other. Signed,
+ * see gs_energy_error_misplaced. Of an event longer than the reach what it adds is taken off the edges again: one alone has
+ * the interval that its edges give. Nothing where the period is not known.
+ */
+void gs_energy_error_smear(struct gs_energy_error *e, const struct gs_sensor *sensor, int64_t length_ns,
+                           const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop);
 
 /* Adds a standard error in J that is another window's with the other sign: it cancels where both are added up. */
 void gs_energy_error_misplaced(struct gs_energy_error *e, double sd_j);

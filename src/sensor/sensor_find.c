@@ -372,6 +372,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
     } else if (s.period_from == GS_SENSOR_UNKNOWN) {
         s.window_ns = instant ? 0 : assumed_window_ns;
         s.window_from = GS_SENSOR_UNKNOWN;
+        longest = instant ? s.interval_ns : 0; /* a mean since the reading before at most, or the period would show */
     } else {
         s.window_ns = instant || at_once ? s.period_ns : assumed_window_ns;
         longest = at_once && !instant ? longest_window(series, rest) : 0;

@@ -53,6 +53,7 @@ static void add_pair(const struct walk *w, uint32_t p)
     j->covered_ns += b->used.covered_ns - a->used.covered_ns;
     j->has_energy = true;
     gs_energy_error_add(&j->error, &w->sensor, energy, gs_pair_duration_ns(pair), &a->edge, &b->edge);
+    gs_energy_error_smear(&j->error, &w->sensor, gs_pair_duration_ns(pair), &a->edge, &b->edge);
     j->error.n_refused += gs_pair_trains_refused(&w->trains, pair->start_ns, pair->stop_ns);
     gs_energy_error_apart(&j->error, gs_pair_trains_beat_j(&w->trains, &w->sensor, pair->start_ns, pair->stop_ns));
     if (w->ripple2_j != NULL)

@@ -59,7 +59,8 @@ bool gs_train_wants_fit(const struct gs_train *train, const struct gs_sensor *se
 
 /*
  * The energy of one burst of a fitted train: its length at the level "on". Adds the doubt: scale and zero, the fit's, and
- * 3.5 % for the shape of a burst, which is no square; independent between bursts.
+ * 3.5 % for the shape of a burst, which is no square, of one of 50 ms at least: the same mistake in all of them; the fit's is
+ * independent between bursts.
  */
 gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *sensor, int64_t length_ns,
                        struct gs_energy_error *error);

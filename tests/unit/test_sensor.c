@@ -118,7 +118,7 @@ static void a_log_as_slow_as_its_sensor_is_not_shifted(void **state)
     assert_int_equal(draw.reach_ns, 1010 * MS); /* the sampling interval and 1 s */
     const struct gs_sensor instant = find(&s, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
     assert_int_equal(instant.shift_ns, 0);
-    assert_int_equal(instant.reach_ns, 10 * MS);
+    assert_int_equal(instant.reach_ns, 20 * MS); /* a mean since the reading before it at most */
 }
 
 static void a_slow_log_that_repeats_rounded_readings_shows_no_period(void **state)
@@ -276,7 +276,7 @@ static void an_interval_adds_up_what_is_one_mistake_and_what_is_several(void **s
     (void)state;
     /* 200 J in 1 s: scale 2 J, zero 3 W s; two edges of 40 W within 0.2 s: 2 J each. */
     const struct gs_sensor s = {.gain = 1.0, .gain_ppm = 10000, .offset_uw = 3000000, .reach_ns = 200 * MS};
-    const struct gs_sensor_edge edge = {40000000, 0};
+    const struct gs_sensor_edge edge = {.range_uw = 40000000};
     const gs_i128 energy = (gs_i128)200 * GS_ENERGY_PER_J;
     struct gs_energy_error e = {0};
     double low, high;
@@ -293,6 +293,43 @@ static void an_interval_adds_up_what_is_one_mistake_and_what_is_several(void **s
     two.n_refused = 1;
     gs_energy_interval(&two, 2 * energy, &low, &high);
     assert_true(isnan(low) && isnan(high));
+}
+
+static void what_a_mean_puts_outside_of_events_is_the_same_mistake_in_all(void **state)
+{
+    (void)state;
+    /* 100 W more inside than outside of 1 s, through 0.2 s: 100 x 0.2 / 8 J at each edge, half of it a standard error. */
+    const struct gs_sensor s = {.gain = 1.0, .reach_ns = 200 * MS, .period_from = GS_SENSOR_LOG};
+    const struct gs_sensor_edge start = {100000000, 0, 50000000, 100000000, 150000000};
+    const struct gs_sensor_edge stop = {100000000, 0, 150000000, 100000000, 50000000};
+    const gs_i128 energy = (gs_i128)150 * GS_ENERGY_PER_J;
+    const double edges = 2 * pow(100 * 0.2 / 4, 2), leak = 100 * 0.2 / 8;
+    struct gs_energy_error one = {0}, sum = {0};
+    double low, high;
+    gs_energy_error_add(&one, &s, energy, GS_NS_PER_S, &start, &stop);
+    gs_energy_error_smear(&one, &s, GS_NS_PER_S, &start, &stop);
+    gs_energy_interval(&one, energy, &low, &high);
+    assert_true(near(high - 150.0, 2.0 * sqrt(edges), 1e-6)); /* one alone is as its edges say */
+    for (int i = 0; i < 100; i++)
+        gs_energy_error_merge(&sum, &one);
+    gs_energy_interval(&sum, 100 * energy, &low, &high);
+    assert_true(near(high - 15000.0, 2.0 * sqrt(100 * (edges - leak * leak) + pow(100 * leak, 2)), 1e-6));
+    for (int i = 0; i < 100; i++) { /* what they lose the rests between them win */
+        gs_energy_error_add(&sum, &s, energy, GS_NS_PER_S, &stop, &start);
+        gs_energy_error_smear(&sum, &s, GS_NS_PER_S, &stop, &start);
+    }
+    gs_energy_interval(&sum, 200 * energy, &low, &high);
+    assert_true(near(high - 30000.0, 2.0 * sqrt(200 * (edges - leak * leak)), 1e-6));
+    /* A burst of 20 ms stands 0.2 s long at its reading: all but 0.2 - 0.75 x 0.02 s of it is outside. */
+    struct gs_energy_error burst = {0};
+    const struct gs_sensor_edge both = {10000000, 0, 50000000, 60000000, 50000000};
+    gs_energy_error_smear(&burst, &s, 20 * MS, &both, &both);
+    gs_energy_interval(&burst, energy, &low, &high);
+    assert_true(near(high - 150.0, 10 * (0.2 - 0.015), 1e-6));
+    const struct gs_sensor unseen = {.gain = 1.0, .reach_ns = 200 * MS};
+    struct gs_energy_error none = {0};
+    gs_energy_error_smear(&none, &unseen, GS_NS_PER_S, &start, &stop);
+    assert_true(none.misplaced == 0 && none.apart_uj2 == 0);
 }
 
 /* A power that is known at every instant: levels, and the energy up to the start of each. */
@@ -716,6 +753,7 @@ int main(void)
         cmocka_unit_test(scale_is_taken_out_of_an_energy),
         cmocka_unit_test(edges_are_what_a_look_at_every_reading_gives),
         cmocka_unit_test(an_interval_adds_up_what_is_one_mistake_and_what_is_several),
+        cmocka_unit_test(what_a_mean_puts_outside_of_events_is_the_same_mistake_in_all),
         cmocka_unit_test(the_interval_holds_the_truth_of_simulated_sensors),
         cmocka_unit_test(short_bursts_do_not_exclude_a_long_window),
         cmocka_unit_test(an_analyser_is_an_instrument),
