@@ -220,14 +220,14 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
                                struct gs_frames *out, struct gs_err *err)
 {
     struct gs_power_looked looked;
-    size_t k = 0;
+    size_t k = 0, n_said = 0;
     enum gs_status s = gs_power_look(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
                                      options, context->n_threads, context->arena, &looked, err);
     for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
         logs[l] = runs[l].table;
         gs_power_run_say(&runs[l], &out->notes);
         for (size_t g = 0; !o->metrics && g < logs[l].n_logs; g++, k++)
-            gs_power_meter_say(&logs[l], &looked.meter[k], k, &out->notes);
+            n_said += gs_power_meter_say(&logs[l], &looked.meter[k], n_said, &out->notes);
     }
     if (s != GS_OK)
         return s;
@@ -235,7 +235,7 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
         s = gs_power_metrics(logs, o->logs.n, looked.use, looked.result, options, context->arena, out, err);
         return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
-    gs_power_meters_say_rest(k, &out->notes);
+    gs_power_meters_say_rest(n_said, &out->notes);
     return gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options, context->arena, out,
                             err);
 }

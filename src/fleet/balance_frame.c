@@ -7,6 +7,7 @@
 #include "num/timestamp.h"
 #include "model/prose.h"
 #include "run/metric_columns.h"
+#include "sensor/sensor_width.h"
 
 /* clang-format off */
 enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
@@ -345,13 +346,17 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     for (size_t i = 0; s == GS_OK && i < rows.n; i++)
         fill_row(&rows, f, i, n_keys, &rows.row[i], &whole[rows.row[i].owner]);
+    struct gs_energy_width width = {0};
     size_t n_refused = 0;
     for (size_t i = 0; i < rows.n; i++)
         n_refused += rows.row[i].sum.error.n_refused > 0;
+    gs_energy_width_add(&width, &run.error, run.energy);
     if (s == GS_OK)
         gs_energy_refused_note(n_refused, rows.n, &out->notes);
     if (s == GS_OK)
         note_counters(&rows, &run, &out->notes);
+    if (s == GS_OK)
+        gs_energy_width_note(&width, &facts->totals.sensors, &out->notes);
     return s;
 }
 

@@ -6,6 +6,7 @@
 #include "run/metric_columns.h"
 #include "view/energy.h"
 #include "stats/within.h"
+#include "sensor/sensor_width.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -47,6 +48,7 @@ enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *aren
                                                  .counted = true,
                                                  .how = "mean of %s over all samples of the GPU"};
     struct gs_metric_columns columns;
+    struct gs_energy_width width = {0};
     struct gs_frame *f;
     enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics, arena, &columns, err);
     if (s == GS_OK)
@@ -70,7 +72,9 @@ enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *aren
         gs_frame_set_real(f, g, GPUS_ENERGY, gs_energy_j(p->energy));
         gs_frame_set_real(f, g, GPUS_LOW, low);
         gs_frame_set_real(f, g, GPUS_HIGH, high);
+        gs_energy_width_add(&width, &p->error, p->energy);
     }
+    gs_energy_width_note(&width, &fleet->facts->totals.sensors, &out->notes);
     return s;
 }
 

@@ -4,6 +4,7 @@
 #include "stats/quantile.h"
 #include "fleet/schedule_sums.h"
 #include "model/prose.h"
+#include "sensor/sensor_width.h"
 
 #define WORKER "; a worker is the GPU that the checkpoints name, else a host with all its GPUs"
 
@@ -349,6 +350,10 @@ enum gs_status gs_schedule_finish(const void *options, const struct gs_state *st
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
         note_coverage(run, &all, &out->notes);
+        struct gs_energy_width width = {0};
+        gs_energy_width_add(&width, &run->waste.error, run->waste.energy);
+        gs_energy_width_add(&width, &all.error, all.energy);
+        gs_energy_width_note(&width, &facts->totals.sensors, &out->notes);
     }
     if (s == GS_OK && also != NULL)
         *(struct gs_schedule_frames *)also = f;

@@ -176,6 +176,12 @@ static enum gs_status fit_over(const struct gs_power_meter *m, const struct gs_l
     const int64_t reach = range->window_max_ns / 2 + range->delay_max_ns;
     if (!gather(m, curve, reach, arena, data, least, most))
         return gs_fail_memory(err);
+    if (m->sensor.n_renewals < LEAST_READINGS)
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "--calibrate: the card's reading changes only %llu times in its log, expected %d times: a load that "
+            "varies, a longer log, or readings with more decimals tell more",
+            (unsigned long long)m->sensor.n_renewals, LEAST_READINGS);
     if (data->n < LEAST_READINGS)
         return gs_fail(err, GS_ERR_DATA,
                        "%s: only %zu renewed readings of the card have %.3g s of the meter before them, "

@@ -34,17 +34,18 @@ static bool is_dead(const struct gs_log *log)
     return true;
 }
 
-void gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_meter *m, size_t k, struct gs_notes *notes)
+bool gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_meter *m, size_t n_said,
+                        struct gs_notes *notes)
 {
     char gpu[80], text[512], card[128];
-    const bool named = m->log->gpu.ptr != NULL;
+    const bool named = m->log->gpu.ptr != NULL, has_sensor = m->timed && m->log->n > 1;
     const char *const between = named ? ": GPU " : "", *const name =
                                                            named ? gs_escape(gpu, sizeof gpu, m->log->gpu) : "";
     struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = &scratch};
     gs_sensor_describe(&m->sensor, &b);
     gs_escape(text, sizeof text, gs_buf_str(&b)); /* no data in it: only its end could be cut */
-    if (m->timed && m->log->n > 1 && k < SAID_MOST)
+    if (has_sensor && n_said < SAID_MOST)
         gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name, b.failed ? "" : text);
     gs_arena_release(&scratch);
     if (m->dead)
@@ -57,12 +58,14 @@ void gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_mete
     if (m->counter.n_resets > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s%s%s: the energy counter fell %llu time%s and was taken as reset to 0",
                 t->name, between, name, (unsigned long long)m->counter.n_resets, m->counter.n_resets == 1 ? "" : "s");
+    return has_sensor;
 }
 
 void gs_power_meters_say_rest(size_t n, struct gs_notes *notes)
 {
     if (n > SAID_MOST)
-        gs_note(notes, GS_NOTE_INFO, "sensors of %zu further GPUs were found in the same way", n - SAID_MOST);
+        gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
+                n - SAID_MOST == 1 ? "" : "s", n - SAID_MOST, n - SAID_MOST == 1 ? " was" : "s were");
 }
 
 enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column column,
@@ -97,7 +100,7 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, c
                                struct gs_arena *arena, struct gs_power_meter **meter, struct gs_notes *notes,
                                struct gs_err *err)
 {
-    size_t n = 0, k = 0;
+    size_t n = 0, k = 0, n_said = 0;
     for (size_t l = 0; l < n_logs; l++)
         n += logs[l].n_logs;
     struct gs_power_meter *const m = gs_arena_take(arena, n, sizeof *m);
@@ -109,10 +112,10 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, c
             if (s != GS_OK)
                 return s;
             if (notes != NULL)
-                gs_power_meter_say(&logs[l], &m[k], k, notes);
+                n_said += gs_power_meter_say(&logs[l], &m[k], n_said, notes);
         }
     if (notes != NULL)
-        gs_power_meters_say_rest(n, notes);
+        gs_power_meters_say_rest(n_said, notes);
     *meter = m;
     return GS_OK;
 }
@@ -237,6 +240,12 @@ enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns
         doubt_gaps(m, &stretch->error);
     gs_arena_rewind(scratch, mark);
     return s;
+}
+
+void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error, double energy_j)
+{
+    if (fabs(energy_j) < 1e22) /* not NaN */
+        gs_energy_width_add(width, error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J));
 }
 
 void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j)

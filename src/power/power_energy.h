@@ -4,7 +4,7 @@
 #define GPUSTAT_POWER_ENERGY_H
 
 #include "power/power.h"
-#include "sensor/sensor.h"
+#include "sensor/sensor_width.h"
 #include "view/counter.h"
 
 /* One GPU's log with its sensor. */
@@ -24,8 +24,11 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
                                  const struct gs_power_options *options, struct gs_arena *arena,
                                  struct gs_power_meter *meter, struct gs_err *err);
 
-/* Says of a run's k-th meter what was found, and once at the end, of `n` in all, of how many nothing was said. */
-void gs_power_meter_say(const struct gs_log_table *table, const struct gs_power_meter *meter, size_t k,
+/*
+ * Says of a meter what was found, of its sensor while fewer than a few were said; answers whether it has one, which a log
+ * without times or of one reading has not. And once at the end, of `n` sensors in all, of how many nothing was said.
+ */
+bool gs_power_meter_say(const struct gs_log_table *table, const struct gs_power_meter *meter, size_t n_said,
                         struct gs_notes *notes);
 void gs_power_meters_say_rest(size_t n, struct gs_notes *notes);
 
@@ -61,6 +64,9 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *meter, size_t n, 
  * options. */
 enum gs_status gs_power_whole(const struct gs_power_meter *meter, int64_t max_gap_ns, struct gs_arena *scratch,
                               struct gs_power_stretch *stretch, struct gs_err *err);
+
+/* A row's energy among those whose width is told, see sensor_width.h. */
+void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error, double energy_j);
 
 /* The interval of energies in J that were added up in doubles. */
 void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j);

@@ -327,6 +327,13 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
                 gs_note(&out->notes, GS_NOTE_WARNING,
                         "%s: has no times: energy needs --runtime, or --interval between its rows", logs[l].name);
         }
+    struct gs_sensor_tally sensors = {0};
+    struct gs_energy_width width = {0};
+    gs_power_width_add(&width, &total.error, total.sensor_j);
+    for (size_t k = 0; k < n; k++)
+        if (meter[k].timed && meter[k].log->n > 1)
+            gs_sensor_tally_add(&sensors, &meter[k].sensor);
+    gs_energy_width_note(&width, &sensors, &out->notes);
     if (n_gpus > 1)
         fill_total(&s, n, &total, o);
     if (from_log)

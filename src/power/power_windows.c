@@ -162,6 +162,8 @@ struct cutting {
     struct gs_frame *frame;
     size_t row, n_empty, n_short, n_uncovered;
     double covered_s, total_s;
+    struct gs_energy_width width;
+    struct gs_sensor_tally sensors;
     bool counters;
     struct gs_arena *arena;
     struct gs_notes *notes;
@@ -298,6 +300,8 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     size_t n_trains = 0;
     enum gs_status s = find_trains(c, meter, label, span, n, table, &train, &n_trains, err);
     const struct gs_power_meter own = settled(meter, train, n_trains), *const m = &own;
+    if (n > 0)
+        gs_sensor_tally_add(&c->sensors, &own.sensor);
     if (own.sensor.window_from == GS_SENSOR_FIT)
         say_settled(&own, label, c->notes);
     if (s == GS_OK)
@@ -310,6 +314,7 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
         fill_span(c->frame, c->row, &span[w], window[w], label);
         c->n_empty += !fill_readings(c->frame, c->row, m->log, from[w], to[w]);
         fill_energy(c->frame, c->row, m, &span[w], &e[w], c->counters);
+        gs_power_width_add(&c->width, &e[w].error, e[w].energy_j);
         c->covered_s += covered_s;
         c->total_s += length_s;
         c->n_uncovered += covered_s < 0.99 * length_s;
@@ -333,6 +338,7 @@ static void say_windows(const struct cutting *c)
                 "energy of their own%s",
                 c->n_short, c->row,
                 c->options->bursts ? " without repetitions to fit" : " (--bursts fits repeated ones)");
+    gs_energy_width_note(&c->width, &c->sensors, c->notes);
 }
 
 static enum gs_status check_used(const struct gs_span_list *spans, const bool *used, struct gs_notes *notes,

@@ -9,6 +9,7 @@
 #include "os/parallel.h"
 #include "stats/quantile.h"
 #include "num/timestamp.h"
+#include "sensor/sensor_width.h"
 #include "run/metric_columns.h"
 #include "view/counts.h"
 #include "fold/pair_stats.h"
@@ -237,9 +238,10 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
 }
 
 /* What the pairs of all groups are like. */
-static void tell(const struct filling *f, struct gs_notes *notes)
+static void tell(const struct filling *f, const struct gs_facts *facts, struct gs_notes *notes)
 {
     struct gs_pairs_told told = {0};
+    struct gs_energy_width width = {0};
     size_t n_refused = 0;
     uint64_t n_counted = 0, n_pairs = 0;
     for (uint32_t k = 0; k < f->groups->n; k++) {
@@ -250,6 +252,7 @@ static void tell(const struct filling *f, struct gs_notes *notes)
         told.covered_ns += s->covered_ns;
         told.window_ns += s->window_ns;
         n_refused += s->error.n_refused > 0;
+        gs_energy_width_add(&width, &s->error, s->energy);
         n_counted += s->counted.n;
         n_pairs += s->metric[GS_POWER].n + s->metric[GS_POWER].n_missing;
     }
@@ -258,6 +261,7 @@ static void tell(const struct filling *f, struct gs_notes *notes)
         gs_note(notes, GS_NOTE_INFO, "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
                 (unsigned long long)n_counted, (unsigned long long)n_pairs);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
+    gs_energy_width_note(&width, &facts->totals.sensors, notes);
 }
 
 void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
@@ -372,7 +376,7 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
     if (s == GS_OK && gs_parallel_for(n_threads, n, fill_one, f) != 0)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        tell(f, &out->notes);
+        tell(f, facts, &out->notes);
     for (unsigned t = 0; f->scratch != NULL && t < n_threads; t++)
         gs_arena_release(&f->scratch[t]);
     gs_arena_release(&own);

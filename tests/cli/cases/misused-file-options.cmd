@@ -1,4 +1,4 @@
-try() { gpustat "$@" > out 2> err; echo "$? $(grep -v warning err | head -n 1)"; }
+try() { gpustat "$@" > out 2> err; echo "$? $(grep -vE 'warning|note' err | head -n 1)"; }
 try events data/ --gpu ''
 try events data/ --checkpoints= --gpu x
 try summary data/ -f gnuplot

@@ -1,5 +1,5 @@
 # Two outputs of one name, there or not: the second would replace the first.
-try() { gpustat "$@" > out 2> err; echo "$? $(grep -v warning err | head -n 1)"; [ ! -s out ] || echo "printed something"; }
+try() { gpustat "$@" > out 2> err; echo "$? $(grep -vE 'warning|note' err | head -n 1)"; [ ! -s out ] || echo "printed something"; }
 try events data/ --rejects x.csv -o x.csv
 try events data/ --rejects x.csv -o ./x.csv
 ln -s x.csv link.csv
