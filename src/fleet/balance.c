@@ -256,7 +256,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     for (uint32_t i = 0; i < n; i++)
         t[i] = host->time[i];
     t[n] = n > 0 && t[n - 1] > last ? t[n - 1] : last;
-    enum gs_status status = gs_pair_trains_find(host, gpu, scratch, &s.sensor, &s.trains, err);
+    enum gs_status status = gs_pair_trains_find(host, gpu, g, scratch, &s.sensor, &s.trains, err);
     if (status == GS_OK)
         status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
     s.max_gap_ns = max_gap_ns < 0 ? g->max_gap_ns : max_gap_ns;

@@ -20,7 +20,7 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
     enum gs_status s = made == NULL ? gs_fail_memory(err) : gs_energy_check(h, err);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
         if (h->gpu[g].n > 0)
-            s = gs_pair_trains_find(h, g, scratch, &made[g].sensor, &made[g].trains, err);
+            s = gs_pair_trains_find(h, g, &h->gpu[g], scratch, &made[g].sensor, &made[g].trains, err);
     *gpus = made;
     return s;
 }

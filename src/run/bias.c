@@ -299,7 +299,7 @@ static const struct gs_records_spec *const tables[] = {&event_spec};
 
 /* clang-format off */
 const struct gs_fold gs_bias_fold = {
-    .name = "bias", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = 1,
+    .name = "bias", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS, .table = tables, .n_tables = 1,
     .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

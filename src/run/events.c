@@ -430,11 +430,11 @@ static const struct gs_records_spec *const events_tables[] = {&events_spec}, *co
 
 /* clang-format off */
 const struct gs_fold gs_events_fold = {
-    .name = "events", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = events_tables, .n_tables = 1,
+    .name = "events", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = events_tables, .n_tables = 1,
     .plan = events_plan, .add = events_add, .finish = events_finish,
 };
 const struct gs_fold gs_zoom_fold = {
-    .name = "zoom", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = zoom_tables, .n_tables = 1,
+    .name = "zoom", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = zoom_tables, .n_tables = 1,
     .plan = zoom_plan, .add = zoom_add, .finish = zoom_finish,
 };
 /* clang-format on */

@@ -277,7 +277,7 @@ static const struct gs_records_spec *const tables[] = {&spec};
 
 /* clang-format off */
 const struct gs_fold gs_events_by_fold = {
-    .name = "events-by", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
+    .name = "events-by", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
     .plan = by_plan, .add = by_add, .finish = by_finish,
 };
 /* clang-format on */

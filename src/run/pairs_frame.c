@@ -320,7 +320,7 @@ static const struct gs_records_spec *const tables[] = {&told_spec};
 
 /* clang-format off */
 const struct gs_fold gs_pairs_fold = {
-    .name = "join", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1, .has_rows = true, .layout = 1,
+    .name = "join", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1, .has_rows = true, .layout = 1,
     .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

@@ -92,43 +92,40 @@ bool gs_counter_between(const struct gs_counter *c, int64_t from_ns, int64_t to_
     return true;
 }
 
-enum gs_status gs_pair_counters(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *scratch,
-                                struct gs_joined *joined, struct gs_err *err)
+enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
+                                    const struct gs_join_options *o, struct gs_arena *scratch,
+                                    struct gs_pair_counted *counted, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    gs_i128 *const used = gs_arena_take(scratch, h->n_pairs, sizeof *used);
-    bool *const left_out = gs_arena_take(scratch, h->n_pairs, sizeof *left_out);
-    enum gs_status s = used == NULL || left_out == NULL ? gs_fail_memory(err) : GS_OK;
-    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
-        const struct gs_arena_mark gpu = gs_arena_mark(scratch);
-        const struct gs_gpu_view *const g = &h->gpu[k];
-        const struct gs_power_series series = {g->n, g->t_ns, g->value[h->counter]};
-        const int64_t max_gap_ns = o->max_gap_ns < 0 ? g->max_gap_ns : o->max_gap_ns;
-        struct gs_counter counter;
-        s = gs_counter_read(&series, scratch, &counter, err);
-        for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
-            const struct gs_pair *const pair = &h->pair[p];
-            gs_i128 one;
-            if (!gs_pair_uses(pair, k))
-                continue;
-            if (gs_counter_between(&counter, pair->start_ns, pair->stop_ns, max_gap_ns, &one))
-                used[p] += one;
-            else
-                left_out[p] = true;
-        }
-        gs_arena_rewind(scratch, gpu);
-    }
+    const struct gs_power_series series = {g->n, g->t_ns, g->value[h->counter]};
+    const int64_t max_gap_ns = o->max_gap_ns < 0 ? g->max_gap_ns : o->max_gap_ns;
+    struct gs_counter counter;
+    const enum gs_status s = gs_counter_read(&series, scratch, &counter, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        const struct gs_joined *const j = &joined[p];
-        if (left_out[p] || (pair->gpu != GS_NONE && pair->gpu >= h->n_gpus) || h->n_gpus == 0)
+        gs_i128 one;
+        if (!gs_pair_uses(pair, k))
             continue;
-        const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * gs_pair_n_gpus(pair, h->n_gpus);
-        const bool known = j->has_energy && j->error.n_refused == 0;
-        gs_counted_add(&joined[p].counted, used[p], j->energy, known ? j->covered_ns : 0, window_ns);
+        if (gs_counter_between(&counter, pair->start_ns, pair->stop_ns, max_gap_ns, &one))
+            counted[p].used += one;
+        else
+            counted[p].left_out = true;
     }
     gs_arena_rewind(scratch, mark);
     return s;
+}
+
+void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_counted *counted, struct gs_joined *joined)
+{
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        const struct gs_joined *const j = &joined[p];
+        if (counted[p].left_out || (pair->gpu != GS_NONE && pair->gpu >= h->n_gpus) || h->n_gpus == 0)
+            continue;
+        const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * gs_pair_n_gpus(pair, h->n_gpus);
+        const bool known = j->has_energy && j->error.n_refused == 0;
+        gs_counted_add(&joined[p].counted, counted[p].used, j->energy, known ? j->covered_ns : 0, window_ns);
+    }
 }
 
 void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i128 covered_ns, gs_i128 window_ns)

@@ -32,10 +32,20 @@ uint64_t gs_counter_resets(const struct gs_power_series *series);
 bool gs_counter_between(const struct gs_counter *counter, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns,
                         gs_i128 *used);
 
-/* The pairs of a host that all their GPUs' counters reach over, into joined[].counted, which comes zeroed; energies are
- * there. Memory: `scratch` is used and rewound. */
-enum gs_status gs_pair_counters(const struct gs_host_view *host, const struct gs_join_options *o,
-                                struct gs_arena *scratch, struct gs_joined *joined, struct gs_err *err);
+/* What the counters of a pair's GPUs say so far. Zeroed: of none. */
+struct gs_pair_counted {
+    gs_i128 used;
+    bool left_out; /* one of them does not reach over the pair */
+};
+
+/* Adds GPU k of a host to each of its pairs. Memory: `scratch` is used and rewound. */
+enum gs_status gs_pair_counters_add(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *gpu,
+                                    const struct gs_join_options *o, struct gs_arena *scratch,
+                                    struct gs_pair_counted *counted, struct gs_err *err);
+
+/* The pairs that all their GPUs' counters reach over, into joined[].counted, which comes zeroed; energies are there. */
+void gs_pair_counters_end(const struct gs_host_view *host, const struct gs_pair_counted *counted,
+                          struct gs_joined *joined);
 
 /*
  * One stretch of time more: what the counters say of it and, where there is an energy for 99 % of the time, that beside

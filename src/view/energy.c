@@ -141,30 +141,34 @@ static uint32_t largest(const struct gs_gpu_view *g, uint64_t *size)
     return at;
 }
 
-enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)
+enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, struct gs_err *err)
 {
     const gs_u128 max = (gs_u128)GS_ENERGY_HOST_MAX;
+    uint64_t size;
+    const uint32_t at = largest(g, &size);
+    if (at == GS_NONE)
+        return GS_OK;
+    const uint64_t span = distance(g->t_ns[0], g->t_ns[g->n - 1]);
+    /* Twice the largest reading all the time; what even the half of it cannot hold is beyond any doubt. */
+    const gs_u128 half = (gs_u128)size * span;
+    *total += half > max ? max : 2 * half;
+    if (*total < max)
+        return GS_OK;
+    char when[GS_TIME_TEXT_MAX];
+    (void)gs_time_format(when, g->t_ns[at]);
+    return gs_fail(err, GS_ERR_DATA,
+                   "power_w: %lld W at %s: too much to add up; a host's largest reading times the time of "
+                   "its samples must be below 19,800,000,000,000 J",
+                   (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
+}
+
+enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)
+{
     gs_u128 total = 0;
-    for (uint32_t k = 0; k < host->n_gpus; k++) {
-        const struct gs_gpu_view *const g = &host->gpu[k];
-        uint64_t size;
-        const uint32_t at = largest(g, &size);
-        if (at == GS_NONE)
-            continue;
-        const uint64_t span = distance(g->t_ns[0], g->t_ns[g->n - 1]);
-        /* Twice the largest reading all the time; what even the half of it cannot hold is beyond any doubt. */
-        const gs_u128 half = (gs_u128)size * span;
-        total += half > max ? max : 2 * half;
-        if (total < max)
-            continue;
-        char when[GS_TIME_TEXT_MAX];
-        (void)gs_time_format(when, g->t_ns[at]);
-        return gs_fail(err, GS_ERR_DATA,
-                       "power_w: %lld W at %s: too much to add up; a host's largest reading times the time of "
-                       "its samples must be below 19,800,000,000,000 J",
-                       (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
-    }
-    return GS_OK;
+    enum gs_status s = GS_OK;
+    for (uint32_t k = 0; s == GS_OK && k < host->n_gpus; k++)
+        s = gs_energy_check_gpu(&host->gpu[k], &total, err);
+    return s;
 }
 
 enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, struct gs_arena *scratch, struct gs_sensor *sensor,

@@ -30,6 +30,9 @@ struct gs_energy {
  */
 enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err);
 
+/* The same GPU by GPU: `total`, 0 before the first, comes to what those so far may add up to. */
+enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *gpu, gs_u128 *total, struct gs_err *err);
+
 /* A walk along one GPU's curve, forwards only. Start with gs_energy_walk. Holds no memory of its own. */
 struct gs_energy_walker {
     const struct gs_gpu_view *gpu;

@@ -95,7 +95,7 @@ static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t
         const bool is_metric = c >= GS_SAMPLE_METRIC && m < d->n_metrics;
         const bool series = !is_metric || m == GS_POWER || m == instant || (v->counter != 0 && m == v->counter) ||
                             (m == GS_TEMP && d->has_metric[m]);
-        if ((v->what & GS_VIEW_SAMPLES) == 0 && !series)
+        if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) == 0 && !series)
             continue;
         if (!is_metric || d->has_metric[m]) {
             t->column[c] = gs_arena_take_raw(scratch, n, sizeof **t->column);

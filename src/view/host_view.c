@@ -407,6 +407,50 @@ static struct gs_view_way way_of(const struct gs_dataset *d, unsigned what)
     return (struct gs_view_way){d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
 }
 
+enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_gpu_view *room,
+                           const struct gs_gpu_view **gpu, struct gs_arena *scratch, struct gs_err *err)
+{
+    struct gs_gpus_apart *const apart = h->apart;
+    struct gs_view_totals again;
+    *gpu = &h->gpu[k];
+    if (apart == NULL)
+        return GS_OK;
+    gs_view_totals_init(&again);
+    struct gs_view_totals *const totals = apart->noticed[k] ? &again : apart->totals;
+    apart->noticed[k] = true;
+    *gpu = room;
+    return gs_gpu_prepare(&apart->way, h->gpu[k].gpu, room, totals, scratch, err);
+}
+
+enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scratch, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (uint32_t k = 0; h->apart != NULL && s == GS_OK && k < h->n_gpus; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        const struct gs_gpu_view *gpu;
+        struct gs_gpu_view room;
+        if (!h->apart->noticed[k])
+            s = gs_host_gpu(h, k, &room, &gpu, scratch, err);
+        gs_arena_rewind(scratch, mark);
+    }
+    return s;
+}
+
+/* Samples that joins alone want are left where they are where a host has several GPUs. False without memory. */
+static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h, struct gs_view_totals *totals,
+                      struct gs_arena *scratch)
+{
+    if ((v->what & (GS_VIEW_JOINS | GS_VIEW_SAMPLES | GS_VIEW_SERIES)) != GS_VIEW_JOINS || h->n_gpus < 2)
+        return true;
+    struct gs_gpus_apart *const apart = gs_arena_take(scratch, 1, sizeof *apart);
+    bool *const noticed = gs_arena_take(scratch, h->n_gpus, sizeof *noticed);
+    if (apart == NULL || noticed == NULL)
+        return false;
+    *apart = (struct gs_gpus_apart){*v, totals, noticed};
+    h->apart = apart;
+    return true;
+}
+
 enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host, struct gs_host_view *h,
                                struct gs_gpu_view **gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
                                struct gs_err *err)
@@ -415,7 +459,7 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
     const uint32_t first = d->host_first_gpu[host];
     struct gs_gpu_view *gpu = NULL;
     *h = (struct gs_host_view){.host = host, .n_metrics = d->n_metrics, .counter = v.counter};
-    if ((what & (GS_VIEW_SAMPLES | GS_VIEW_SERIES)) != 0) {
+    if ((what & (GS_VIEW_SAMPLES | GS_VIEW_SERIES | GS_VIEW_JOINS)) != 0) {
         h->n_gpus = d->host_first_gpu[host + 1] - first;
         gpu = gs_arena_take(scratch, h->n_gpus, sizeof *gpu);
         if (gpu == NULL)
@@ -423,8 +467,10 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
         for (uint32_t g = 0; g < h->n_gpus; g++)
             gpu[g].gpu = first + g;
         h->gpu = *gpus = gpu;
+        if (!set_apart(&v, h, totals, scratch))
+            return gs_fail_memory(err);
     }
-    h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 ? 0 : h->n_gpus;
+    h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;
     enum gs_status s = view_samples(&v, h, gpu, totals, scratch, err);
     if (s == GS_OK && (what & GS_VIEW_PAIRS) != 0 && !view_pairs(&v, h, totals, scratch))
         s = gs_fail_memory(err);

@@ -64,9 +64,17 @@ struct gs_host_view {
     const struct gs_pair *pair; /* grouped by key, in time order within one         */
     uint32_t n_orphans;
     const struct gs_orphan *orphan;
-    const int64_t *place; /* [n_times] of time[], NULL where none are kept    */
-    bool shown_before;    /* the same, with its scratch, to the way before    */
+    const int64_t *place;        /* [n_times] of time[], NULL where none are kept    */
+    bool shown_before;           /* the same, with its scratch, to the way before    */
+    struct gs_gpus_apart *apart; /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
 };
+
+/*
+ * GPU k of a host: as it is in the view, or, with GS_VIEW_JOINS, put into *room and `scratch`, until that is rewound.
+ * Errors: those of gs_gpu_prepare.
+ */
+enum gs_status gs_host_gpu(const struct gs_host_view *host, uint32_t k, struct gs_gpu_view *room,
+                           const struct gs_gpu_view **gpu, struct gs_arena *scratch, struct gs_err *err);
 
 /*
  * Fills interval_ns, drawn, sensor and max_gap_ns of a view whose samples are there; false without memory.
@@ -81,7 +89,9 @@ enum {
     GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
     GS_VIEW_BY_GPU =
         8, /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
-    GS_VIEW_SERIES = 16 /* samples as times, power, temperature and the energy counter; of all metrics the sums */
+    GS_VIEW_SERIES = 16, /* samples as times, power, temperature and the energy counter; of all metrics the sums */
+    GS_VIEW_JOINS = 32   /* samples for joins alone, which take a host's GPUs one by one: gpu[] has none of several;
+                            nothing is changed where samples are asked for otherwise */
 };
 
 /* What is prepared, and from what. */
@@ -90,6 +100,16 @@ struct gs_view_way {
     unsigned what;
     uint32_t counter; /* the metric that is the energy counter; 0: none, or nobody asks */
 };
+
+/* The samples of a host whose GPUs are prepared one by one, each as often as it is asked for. */
+struct gs_gpus_apart {
+    struct gs_view_way way;
+    struct gs_view_totals *totals; /* where what is noticed the first time goes */
+    bool *noticed;                 /* [n_gpus] */
+};
+
+/* What nobody has asked for is noticed as well. Errors: those of gs_gpu_prepare. */
+enum gs_status gs_host_notice(const struct gs_host_view *host, struct gs_arena *scratch, struct gs_err *err);
 
 /*
  * The samples of one GPU of a dataset into *g, what is noticed of them added to `totals`. Lives in `scratch`.

@@ -70,6 +70,8 @@ static int visit_host(void *context, size_t host, unsigned thread)
             s = show_by_gpu(walk, way, &h, gpus, thread, &totals, &f->err);
         else if (s == GS_OK)
             s = way->fn(way->context, &h, thread, scratch, &f->err);
+        if (s == GS_OK)
+            s = gs_host_notice(&h, scratch, &f->err);
         add_totals(&walk->totals[w * walk->n_threads + thread], totals, way->d->host.text[host]);
     }
     f->host = host;

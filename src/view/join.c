@@ -82,44 +82,87 @@ static uint64_t far_of(const struct gs_gpu_view *g)
     return g->interval_ns <= 0 ? UINT64_MAX : 3 * (uint64_t)g->interval_ns;
 }
 
-static enum gs_status join_ends(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
-                                struct gs_joined *joined, struct gs_err *err)
+static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
+                                  const struct gs_join_options *o, struct gs_arena *scratch, struct gs_joined *joined,
+                                  struct gs_err *err)
 {
-    uint32_t *const sample = gs_arena_take_raw(arena, h->n_times, sizeof *sample);
+    uint32_t *const sample = gs_arena_take_raw(scratch, h->n_times, sizeof *sample);
     if (sample == NULL)
         return gs_fail_memory(err);
-    for (uint32_t g = 0; g < h->n_gpus; g++) {
-        const uint64_t far = far_of(&h->gpu[g]);
-        asof(&h->gpu[g], h->time, h->n_times, o, sample);
-        for (uint32_t p = 0; p < h->n_pairs; p++) {
-            const struct gs_pair *const pair = &h->pair[p];
-            const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
-            if (!gs_pair_uses(pair, g) || a == GS_NONE || b == GS_NONE)
-                continue;
-            joined[p].is_stale |=
-                apart(h->gpu[g].t_ns[a], pair->start_ns) > far || apart(h->gpu[g].t_ns[b], pair->stop_ns) > far;
-            for (unsigned m = 0; m < h->n_metrics; m++)
-                add_ends(&joined[p].metric[m], &h->gpu[g], m, a, b);
-        }
+    const uint64_t far = far_of(g);
+    asof(g, h->time, h->n_times, o, sample);
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
+        if (!gs_pair_uses(pair, k) || a == GS_NONE || b == GS_NONE)
+            continue;
+        joined[p].is_stale |= apart(g->t_ns[a], pair->start_ns) > far || apart(g->t_ns[b], pair->stop_ns) > far;
+        for (unsigned m = 0; m < h->n_metrics; m++)
+            add_ends(&joined[p].metric[m], g, m, a, b);
     }
     return GS_OK;
+}
+
+/* The pairs of a host while its GPUs come one after the other. */
+struct joining {
+    const struct gs_host_view *host;
+    const struct gs_join_options *o;
+    struct gs_arena *arena;
+    struct gs_joined *joined;
+    uint32_t *n_means;               /* [n_pairs][n_metrics] see gs_window_add */
+    struct gs_pair_counted *counted; /* [n_pairs]                              */
+    gs_u128 energy_most;             /* see gs_energy_check_gpu                */
+};
+
+static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
+{
+    const struct gs_gpu_view *g;
+    struct gs_gpu_view room;
+    enum gs_status s = gs_host_gpu(j->host, k, &room, &g, j->arena, err);
+    if (s == GS_OK)
+        s = j->o->join == GS_JOIN_WINDOW ? gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err)
+                                         : add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err);
+    if (s == GS_OK)
+        s = gs_energy_check_gpu(g, &j->energy_most, err);
+    if (s == GS_OK)
+        s = gs_pair_energies_add(j->host, k, g, j->o, j->arena, j->joined, err);
+    if (s == GS_OK && j->host->counter != 0)
+        s = gs_pair_counters_add(j->host, k, g, j->o, j->arena, j->counted, err);
+    return s;
+}
+
+/* Room for what outlives a GPU. */
+static bool take_room(struct joining *j)
+{
+    const struct gs_host_view *const h = j->host;
+    struct gs_reading *const metric = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
+    j->joined = gs_arena_take(j->arena, h->n_pairs, sizeof *j->joined);
+    if (j->o->join == GS_JOIN_WINDOW)
+        j->n_means = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *j->n_means);
+    if (h->counter != 0)
+        j->counted = gs_arena_take(j->arena, h->n_pairs, sizeof *j->counted);
+    for (uint32_t p = 0; metric != NULL && j->joined != NULL && p < h->n_pairs; p++)
+        j->joined[p].metric = metric + (size_t)p * h->n_metrics;
+    return metric != NULL && j->joined != NULL && (j->o->join != GS_JOIN_WINDOW || j->n_means != NULL) &&
+           (h->counter == 0 || j->counted != NULL);
 }
 
 enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
                             struct gs_joined **joined, struct gs_err *err)
 {
-    struct gs_joined *const j = gs_arena_take(arena, h->n_pairs, sizeof *j);
-    struct gs_reading *const metric = gs_arena_take(arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
-    if (j == NULL || metric == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        j[p].metric = metric + (size_t)p * h->n_metrics;
-    enum gs_status s = o->join == GS_JOIN_WINDOW ? gs_window_join(h, arena, j, err) : join_ends(h, o, arena, j, err);
-    if (s == GS_OK)
-        s = gs_pair_energies(h, o, arena, j, err);
-    if (s == GS_OK && h->counter != 0)
-        s = gs_pair_counters(h, o, arena, j, err);
-    if (s == GS_OK)
-        *joined = j;
-    return s;
+    struct joining j = {.host = h, .o = o, .arena = arena};
+    enum gs_status s = take_room(&j) ? GS_OK : gs_fail_memory(err);
+    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(arena);
+        s = add_gpu(&j, k, err);
+        gs_arena_rewind(arena, mark);
+    }
+    if (s != GS_OK)
+        return s;
+    if (j.n_means != NULL)
+        gs_window_end(h, j.n_means, j.joined);
+    if (j.counted != NULL)
+        gs_pair_counters_end(h, j.counted, j.joined);
+    *joined = j.joined;
+    return GS_OK;
 }

@@ -32,7 +32,8 @@ enum gs_status gs_energy_points(const struct gs_gpu_view *g, const struct gs_sen
 /* One GPU of a host while its pairs are gone through. */
 struct walk {
     const struct gs_host_view *host;
-    uint32_t gpu;
+    const struct gs_gpu_view *gpu;
+    uint32_t number; /* of it among the host's */
     struct gs_sensor sensor;
     const struct gs_energy_point *at; /* [n_times] */
     struct gs_arena *arena;
@@ -110,34 +111,37 @@ static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o, s
                               struct gs_err *err)
 {
     const struct gs_host_view *const h = w->host;
-    const struct gs_gpu_view *const g = &h->gpu[w->gpu];
-    enum gs_status s = gs_pair_trains_find(h, w->gpu, w->arena, &w->sensor, &w->trains, err);
+    enum gs_status s = gs_pair_trains_find(h, w->number, w->gpu, w->arena, &w->sensor, &w->trains, err);
     if (s == GS_OK)
-        s = gs_energy_points(g, &w->sensor, o->max_gap_ns, h->time, h->n_times, w->arena, at, err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
-        done[p] = false;
+        s = gs_energy_points(w->gpu, &w->sensor, o->max_gap_ns, h->time, h->n_times, w->arena, at, err);
     if (s == GS_OK)
         s = apply_trains(w, done, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
-        if (!done[p] && gs_pair_uses(&h->pair[p], w->gpu))
+        if (!done[p] && gs_pair_uses(&h->pair[p], w->number))
             add_pair(w, p);
+    return s;
+}
+
+enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
+                                    const struct gs_join_options *o, struct gs_arena *arena, struct gs_joined *joined,
+                                    struct gs_err *err)
+{
+    if (g->n == 0)
+        return GS_OK;
+    const struct gs_arena_mark mark = gs_arena_mark(arena);
+    struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);
+    bool *const done = gs_arena_take(arena, h->n_pairs, sizeof *done);
+    struct walk w = {.host = h, .gpu = g, .number = k, .at = at, .arena = arena, .joined = joined};
+    const enum gs_status s = at == NULL || done == NULL ? gs_fail_memory(err) : add_gpu(&w, o, at, done, err);
+    gs_arena_rewind(arena, mark);
     return s;
 }
 
 enum gs_status gs_pair_energies(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
                                 struct gs_joined *joined, struct gs_err *err)
 {
-    const struct gs_arena_mark mark = gs_arena_mark(arena);
-    struct gs_energy_point *const at = gs_arena_take_raw(arena, h->n_times, sizeof *at);
-    bool *const done = gs_arena_take_raw(arena, h->n_pairs, sizeof *done);
-    enum gs_status s = at == NULL || done == NULL ? gs_fail_memory(err) : gs_energy_check(h, err);
-    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
-        struct walk w = {.host = h, .gpu = k, .at = at, .arena = arena, .joined = joined};
-        const struct gs_arena_mark gpu = gs_arena_mark(arena);
-        if (h->gpu[k].n > 0)
-            s = add_gpu(&w, o, at, done, err);
-        gs_arena_rewind(arena, gpu);
-    }
-    gs_arena_rewind(arena, mark);
+    enum gs_status s = gs_energy_check(h, err);
+    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++)
+        s = gs_pair_energies_add(h, k, &h->gpu[k], o, arena, joined, err);
     return s;
 }

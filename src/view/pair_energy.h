@@ -29,4 +29,9 @@ enum gs_status gs_energy_points(const struct gs_gpu_view *gpu, const struct gs_s
 enum gs_status gs_pair_energies(const struct gs_host_view *host, const struct gs_join_options *o,
                                 struct gs_arena *arena, struct gs_joined *joined, struct gs_err *err);
 
+/* The part of it that GPU k of the host has; gs_energy_check_gpu has passed. */
+enum gs_status gs_pair_energies_add(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *gpu,
+                                    const struct gs_join_options *o, struct gs_arena *arena, struct gs_joined *joined,
+                                    struct gs_err *err);
+
 #endif

@@ -93,10 +93,10 @@ static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *ar
     return GS_OK;
 }
 
-enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t gpu, struct gs_arena *arena,
-                                   struct gs_sensor *sensor, struct gs_pair_trains *trains, struct gs_err *err)
+enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
+                                   struct gs_arena *arena, struct gs_sensor *sensor, struct gs_pair_trains *trains,
+                                   struct gs_err *err)
 {
-    const struct gs_gpu_view *const g = &h->gpu[gpu];
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     *trains = (struct gs_pair_trains){0};
     enum gs_status s = gs_gpu_sensor(g, arena, sensor, err);
@@ -110,7 +110,7 @@ enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t gpu, s
         return gs_fail_memory(err);
     uint32_t n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (gs_pair_uses(&h->pair[p], gpu) && gs_pair_ns(&h->pair[p]) > 0)
+        if (gs_pair_uses(&h->pair[p], k) && gs_pair_ns(&h->pair[p]) > 0)
             order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
     if (n > 0)
         qsort(order, n, sizeof *order, compare_starts);

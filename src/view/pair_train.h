@@ -23,14 +23,15 @@ struct gs_pair_trains {
 };
 
 /*
- * The sensor of a GPU, that of its view where it has one, else found; and the trains of each event on it where the
- * sensor is in sight, else none. A window that is only read from the samples becomes that of the train which explains
+ * The sensor of GPU k of a host, that of its view where it has one, else found; and the trains of each event on it
+ * where the sensor is in sight, else none. A window that is only read from the samples becomes that of the train which explains
  * them best, else of the event in no rhythm, see gs_train_tells.
  * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
  * is not known.
  */
-enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t gpu, struct gs_arena *arena,
-                                   struct gs_sensor *sensor, struct gs_pair_trains *trains, struct gs_err *err);
+enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *gpu,
+                                   struct gs_arena *arena, struct gs_sensor *sensor, struct gs_pair_trains *trains,
+                                   struct gs_err *err);
 
 /* How many of the refused trains reach into a stretch of time. Cost: O(log n). */
 uint64_t gs_pair_trains_refused(const struct gs_pair_trains *trains, int64_t from_ns, int64_t to_ns);

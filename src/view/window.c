@@ -90,7 +90,7 @@ static void add_mean(struct gs_reading *r, gs_i128 num, uint64_t den)
     r->den = max;
 }
 
-/* One metric of one GPU, for all pairs. `n_means` counts the GPUs that have a mean, for each pair and metric. */
+/* One metric of one GPU, for all pairs. */
 static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m, const struct prefix *prefix,
                        uint32_t *n_means, struct gs_joined *joined)
 {
@@ -107,27 +107,27 @@ static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m
     }
 }
 
-enum gs_status gs_window_join(const struct gs_host_view *host, struct gs_arena *arena, struct gs_joined *joined,
-                              struct gs_err *err)
+enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *g,
+                             struct gs_arena *scratch, uint32_t *n_means, struct gs_joined *joined, struct gs_err *err)
 {
-    struct cut *const cut = gs_arena_take_raw(arena, host->n_times, sizeof *cut);
-    struct prefix *const prefix = gs_arena_take_raw(arena, host->n_times, sizeof *prefix);
-    uint32_t *const n_means = gs_arena_take(arena, (size_t)host->n_pairs * host->n_metrics, sizeof *n_means);
-    if (cut == NULL || prefix == NULL || n_means == NULL)
+    struct cut *const cut = gs_arena_take_raw(scratch, host->n_times, sizeof *cut);
+    struct prefix *const prefix = gs_arena_take_raw(scratch, host->n_times, sizeof *prefix);
+    if (cut == NULL || prefix == NULL)
         return gs_fail_memory(err);
-    for (uint32_t k = 0; k < host->n_gpus; k++) {
-        const struct gs_gpu_view *const g = &host->gpu[k];
-        cut_samples(g, host->time, host->n_times, cut);
-        for (uint32_t p = 0; p < host->n_pairs; p++)
-            if (gs_pair_uses(&host->pair[p], k))
-                joined[p].n_samples += cut[host->pair[p].stop_at].upto - cut[host->pair[p].start_at].before;
-        for (unsigned m = 0; m < host->n_metrics && g->n > 0; m++) {
-            sum_metric(g->value[m], cut, host->n_times, prefix);
-            add_metric(host, k, m, prefix, n_means, joined);
-        }
+    cut_samples(g, host->time, host->n_times, cut);
+    for (uint32_t p = 0; p < host->n_pairs; p++)
+        if (gs_pair_uses(&host->pair[p], k))
+            joined[p].n_samples += cut[host->pair[p].stop_at].upto - cut[host->pair[p].start_at].before;
+    for (unsigned m = 0; m < host->n_metrics && g->n > 0; m++) {
+        sum_metric(g->value[m], cut, host->n_times, prefix);
+        add_metric(host, k, m, prefix, n_means, joined);
     }
+    return GS_OK;
+}
+
+void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means, struct gs_joined *joined)
+{
     for (uint32_t p = 0; p < host->n_pairs && host->n_gpus > 1; p++)
         for (unsigned m = 0; m < host->n_metrics; m++)
             joined[p].metric[m].den *= n_means[(size_t)p * host->n_metrics + m]; /* none: 0, missing */
-    return GS_OK;
 }

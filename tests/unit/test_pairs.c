@@ -360,10 +360,75 @@ static void random_runs_join_as_the_definitions_say(void **state)
     random_run_free(&run);
 }
 
+/* What a visit shows of each host, as bytes. */
+struct shown {
+    unsigned asks; /* how often each GPU's samples are asked for */
+    struct gs_buf of[RUN_HOSTS];
+};
+
+static enum gs_status show(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+                           struct gs_err *err)
+{
+    struct shown *const all = context;
+    (void)thread;
+    for (unsigned ask = 0; ask < all->asks; ask++)
+        for (uint32_t k = 0; k < h->n_gpus; k++) {
+            const struct gs_arena_mark mark = gs_arena_mark(scratch);
+            const struct gs_gpu_view *g;
+            struct gs_gpu_view room;
+            assert_int_equal(gs_host_gpu(h, k, &room, &g, scratch, err), GS_OK);
+            assert_true(h->apart == NULL || (h->n_gpus > 1 && h->gpu[k].n == 0 && g == &room));
+            gs_buf_format(&all->of[h->host], "%u %u %u %lld:", k, g->gpu, g->n, (long long)g->interval_ns);
+            for (uint32_t i = 0; i < g->n; i++)
+                for (unsigned m = 0; m < h->n_metrics; m++)
+                    gs_buf_format(&all->of[h->host], " %lld %lld", (long long)g->t_ns[i], (long long)g->value[m][i]);
+            gs_arena_rewind(scratch, mark);
+        }
+    return GS_OK;
+}
+
+/* Joins take the GPUs of a host one by one, as often as they like: they see and leave behind what is seen at once. */
+static void samples_taken_gpu_by_gpu_are_those_of_the_host(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        random_run_draw(&run);
+        random_run_write(&run);
+        struct gs_arena arena = {0};
+        struct gs_dataset d;
+        struct gs_notes notes = {.arena = &arena};
+        const struct run_texts texts = random_run_texts(&run);
+        const struct run_options load = {.n_threads = 2, .drop = round % 2 == 0, .places = round % 3 == 0};
+        assert_int_equal(run_load(&texts, &load, &arena, &d, &notes, NULL), GS_OK);
+        struct gs_buf totals[4];
+        struct shown shown[4];
+        for (unsigned way = 0; way < 4; way++) { /* all at once; one by one, asked for never, once and twice */
+            const unsigned what = GS_VIEW_PAIRS | GS_VIEW_RHYTHM | (way == 0 ? GS_VIEW_SAMPLES : GS_VIEW_JOINS);
+            struct gs_view_totals noticed;
+            shown[way] = (struct shown){.asks = way == 0 ? 1 : way - 1};
+            for (size_t h = 0; h < RUN_HOSTS; h++)
+                shown[way].of[h].arena = &arena;
+            assert_int_equal(gs_hosts_visit(&d, NULL, 2, what, show, &shown[way], &noticed, NULL), GS_OK);
+            totals[way] = (struct gs_buf){.arena = &arena};
+            gs_view_totals_save(&noticed, &totals[way]);
+            assert_true(gs_str_eq(gs_buf_str(&totals[way]), gs_buf_str(&totals[0])));
+        }
+        for (uint32_t h = 0; h < d.host.n; h++) {
+            const struct gs_str once = gs_buf_str(&shown[0].of[h]), twice = gs_buf_str(&shown[3].of[h]);
+            assert_true(gs_str_eq(gs_buf_str(&shown[2].of[h]), once));
+            assert_int_equal(twice.len, 2 * once.len);
+            assert_true(once.len == 0 || memcmp(twice.ptr + once.len, once.ptr, once.len) == 0);
+        }
+        gs_arena_release(&arena);
+    }
+    random_run_free(&run);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_runs_join_as_the_definitions_say),
+        cmocka_unit_test(samples_taken_gpu_by_gpu_are_those_of_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
