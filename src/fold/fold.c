@@ -269,11 +269,11 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
 const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const uint64_t input = (uint64_t)line >> 52;
+    const uint64_t input = gs_line_input(line);
     if (line < 0 || input >= facts->n_inputs)
         return "";
     gs_buf_bytes(&b, facts->input[input].ptr, facts->input[input].len);
-    gs_buf_format(&b, ":%llu", (unsigned long long)((uint64_t)line & ((UINT64_C(1) << 52) - 1)));
+    gs_buf_format(&b, ":%llu", (unsigned long long)gs_line_number(line));
     return b.failed ? "" : b.ptr;
 }
 

@@ -50,7 +50,7 @@ static bool takes(const struct gs_rows *rows, enum gs_table_kind kind)
 
 static int64_t place_of(const struct gs_rows *rows)
 {
-    return gs_place(rows->input_number, 0, rows->line < UINT32_MAX ? rows->line : UINT32_MAX);
+    return gs_place(rows->input_number, 0, rows->line);
 }
 
 /* The number of a name, GS_NONE for a missing one; false without memory. */
@@ -113,12 +113,8 @@ static enum gs_status attributes_of(struct gs_gather *g, const struct gs_attribu
     if (sorted != NULL) {
         memcpy(sorted, a, n * sizeof *sorted);
         qsort(sorted, n, sizeof *sorted, by_key);
-        for (size_t i = 0; i < n; i++) {
-            gs_buf_bytes(&b, sorted[i].key.ptr, sorted[i].key.len);
-            gs_buf_char(&b, GS_ATTRIBUTE_IS);
-            gs_buf_bytes(&b, sorted[i].value.ptr, sorted[i].value.len);
-            gs_buf_char(&b, GS_ATTRIBUTE_END);
-        }
+        for (size_t i = 0; i < n; i++)
+            gs_attribute_put(&b, sorted[i].key, sorted[i].value);
         id = b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
     }
     gs_arena_release(&own);

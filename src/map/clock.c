@@ -332,8 +332,7 @@ static bool by_colons(struct gs_str t, int64_t *ns)
             return false;
         }
     }
-    *ns = v * GS_NS_PER_S;
-    return colons == 3 || colons == 2;
+    return (colons == 3 || colons == 2) && !__builtin_mul_overflow(v, GS_NS_PER_S, ns);
 }
 
 bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int128.h"
+
 /* A value that cannot be what it should: where, what was found, what was expected. */
 static enum gs_status refuse(const struct gs_mapper *m, const struct gs_bound_value *v, struct gs_str found,
                              const char *what, struct gs_err *err)
@@ -304,13 +306,17 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     const bool both = row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING;
     if (both && duration != GS_MISSING && m->source->start.kind != GS_VALUE_NONE &&
         m->source->stop.kind != GS_VALUE_NONE) {
-        const int64_t off = duration - (row->stop_ns - row->start_ns), limit = duration / 100 + GS_NS_PER_MS;
+        const gs_i128 off = (gs_i128)duration - ((gs_i128)row->stop_ns - row->start_ns);
+        const int64_t limit = duration / 100 + GS_NS_PER_MS;
         m->file->n_disagree += off > limit || off < -limit;
     }
+    bool fits = true;
     if (row->start_ns == GS_MISSING && row->stop_ns != GS_MISSING && duration != GS_MISSING)
-        row->start_ns = row->stop_ns - duration;
-    if (row->stop_ns == GS_MISSING && row->start_ns != GS_MISSING && duration != GS_MISSING)
-        row->stop_ns = row->start_ns + duration;
+        fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) && row->start_ns != GS_MISSING;
+    else if (row->stop_ns == GS_MISSING && row->start_ns != GS_MISSING && duration != GS_MISSING)
+        fits = !__builtin_add_overflow(row->start_ns, duration, &row->stop_ns);
+    if (!fits)
+        return refuse(m, &m->duration, text, "leads out of the years 1677 to 2262", err);
     if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", m->records.name,
                        (unsigned long long)r->line);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/int128.h"
+
 static enum gs_status found_add(struct gs_mapped_found *f, struct gs_str host, struct gs_str gpu, struct gs_err *err)
 {
     char key[600];
@@ -109,7 +111,7 @@ static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median
     }
     qsort(list, c->value.n, sizeof *list, by_value);
     const int64_t low = kth(list, (n - 1) / 2), high = kth(list, n / 2);
-    *median = low + (high - low) / 2;
+    *median = (int64_t)(low + ((gs_i128)high - low) / 2);
     gs_arena_release(&scratch);
     return GS_OK;
 }

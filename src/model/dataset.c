@@ -99,40 +99,55 @@ enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
     return d->table[GS_TABLE_TASKS].n_columns > 0 ? index_tasks(d, err) : GS_OK;
 }
 
+/* A set is text: for each attribute the length of its key and of its value, then both. Any byte may stand in them. */
+void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value)
+{
+    const uint64_t len[2] = {key.len, value.len};
+    gs_buf_bytes(set, (const char *)len, sizeof len);
+    gs_buf_bytes(set, key.ptr, key.len);
+    gs_buf_bytes(set, value.ptr, value.len);
+}
+
 struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key)
 {
     if (set == GS_MISSING)
         return (struct gs_str){0};
-    struct gs_str rest = d->attributes.text[set];
-    while (rest.len > 0) {
-        const char *const is = memchr(rest.ptr, GS_ATTRIBUTE_IS, rest.len);
-        const char *const end = memchr(rest.ptr, GS_ATTRIBUTE_END, rest.len);
-        if (is == NULL || end == NULL || end < is)
-            break;
-        if (gs_str_eq(key, (struct gs_str){rest.ptr, (size_t)(is - rest.ptr)}))
-            return (struct gs_str){is + 1, (size_t)(end - is) - 1};
-        rest.len -= (size_t)(end + 1 - rest.ptr);
-        rest.ptr = end + 1;
+    const struct gs_str text = d->attributes.text[set];
+    uint64_t len[2];
+    for (size_t at = 0; at < text.len; at += sizeof len + len[0] + len[1]) {
+        memcpy(len, text.ptr + at, sizeof len);
+        const char *const own = text.ptr + at + sizeof len;
+        if (gs_str_eq(key, (struct gs_str){own, len[0]}))
+            return (struct gs_str){own + len[0], len[1]};
     }
     return (struct gs_str){0};
 }
 
+/* The line within the whole input; false where no input has the place. */
+static bool line_of(const struct gs_dataset *d, int64_t place, uint64_t *input, uint64_t *line)
+{
+    const uint64_t chunk = (uint64_t)place >> GS_PLACE_LINE_BITS & ((UINT64_C(1) << GS_PLACE_CHUNK_BITS) - 1);
+    *input = gs_line_input(place);
+    if (place < 0 || *input >= d->n_inputs || chunk >= d->input[*input].n_chunks)
+        return false;
+    *line = d->input[*input].chunk_line[chunk] + ((uint64_t)place & ((UINT64_C(1) << GS_PLACE_LINE_BITS) - 1));
+    return true;
+}
+
 int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place)
 {
-    const uint64_t input = (uint64_t)place >> 52, chunk = (uint64_t)place >> 32 & 0xfffff;
-    const uint64_t line = (uint64_t)place & 0xffffffff;
-    if (place == GS_MISSING || place < 0 || input >= d->n_inputs || chunk >= d->input[input].n_chunks)
+    uint64_t input, line;
+    if (!line_of(d, place, &input, &line))
         return GS_MISSING;
-    return (int64_t)(input << 52 | ((d->input[input].chunk_line[chunk] + line) & ((UINT64_C(1) << 52) - 1)));
+    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) | (int64_t)gs_line_number((int64_t)line);
 }
 
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const uint64_t input = (uint64_t)place >> 52, chunk = (uint64_t)place >> 32 & 0xfffff;
-    const uint64_t line = (uint64_t)place & 0xffffffff;
-    if (place == GS_MISSING || place < 0 || input >= d->n_inputs || chunk >= d->input[input].n_chunks)
+    uint64_t input, line;
+    if (!line_of(d, place, &input, &line))
         return "";
-    gs_buf_format(&b, "%s:%llu", d->input[input].name, (unsigned long long)(d->input[input].chunk_line[chunk] + line));
+    gs_buf_format(&b, "%s:%llu", d->input[input].name, (unsigned long long)line);
     return b.failed ? "" : b.ptr;
 }

@@ -133,8 +133,8 @@ struct gs_dataset {
  */
 struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key);
 
-/* A set as text: for each attribute its key, this byte, its value, and the other behind it; keys ascend. */
-enum { GS_ATTRIBUTE_IS = 0x1f, GS_ATTRIBUTE_END = 0x1e };
+/* Appends one more attribute to the text of a set, whose keys ascend: equal sets are equal texts. */
+void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value);
 
 /* The column of a sample's place. */
 static inline unsigned gs_sample_place(uint32_t n_metrics)
@@ -156,10 +156,28 @@ const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct g
  */
 int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place);
 
-/* A place: input, part of it, line within that part. */
+/* A place: input, part of it, line within that part; a line that is too large for it is the last. */
+enum { GS_PLACE_LINE_BITS = 31, GS_PLACE_CHUNK_BITS = 18, GS_PLACE_INPUT_BITS = 14 };
+_Static_assert(GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS + GS_PLACE_INPUT_BITS == 63, "a place is no negative number");
+
+enum { GS_INPUTS_MAX = 1 << GS_PLACE_INPUT_BITS }; /* that a run may have */
+
 static inline int64_t gs_place(uint64_t input, uint64_t chunk, uint64_t line)
 {
-    return (int64_t)(input << 52 | chunk << 32 | line);
+    const uint64_t last = (UINT64_C(1) << GS_PLACE_LINE_BITS) - 1;
+    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS) | chunk << GS_PLACE_LINE_BITS |
+                     (line < last ? line : last));
+}
+
+/* What gs_dataset_line gives: its input, and the line within that. */
+static inline uint64_t gs_line_input(int64_t line)
+{
+    return (uint64_t)line >> (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS);
+}
+
+static inline uint64_t gs_line_number(int64_t line)
+{
+    return (uint64_t)line & ((UINT64_C(1) << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) - 1);
 }
 
 #endif

@@ -122,6 +122,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
     enum gs_status s = find_inputs(o, &d, err);
+    if (s == GS_OK && d.n_inputs > GS_INPUTS_MAX)
+        s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d.n_inputs, GS_INPUTS_MAX);
     if (s == GS_OK)
         s = leave_out(o, &d, &whole, err);
     for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)

@@ -142,7 +142,11 @@ static enum gs_status read_input(const void *context, struct gs_bytes *source, s
     in->rows = rows;
     in->options.reject_context = in;
     in->options.reject = in->load->reject == NULL ? NULL : reject_row;
-    return gs_map_bytes(in->of->source, in->path, source, &in->options, &sink, &in->of->found, in->file, err);
+    const enum gs_status s =
+        gs_map_bytes(in->of->source, in->path, source, &in->options, &sink, &in->of->found, in->file, err);
+    rows->gather->rounded |= in->file->rounded;
+    rows->gather->time.rounded |= in->file->rounded_time;
+    return s;
 }
 
 static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, size_t k, const struct gs_load_options *o,

@@ -5,9 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/dataset.h"
 #include "recognise/recognise.h"
 
-enum { FILES_MAX = 2048, DEPTH_MAX = 12 };
+enum { DEPTH_MAX = 12 };
 
 struct finder {
     struct gs_arena *arena;
@@ -40,9 +41,9 @@ static bool is_foreign(const char *name)
 static enum gs_status add_file(struct finder *f, const char *path)
 {
     struct gs_candidates *const l = f->list;
-    if (l->n == FILES_MAX)
+    if (l->n == GS_INPUTS_MAX)
         return gs_fail(f->err, GS_ERR_DATA, "more than %d files; name those that count with --samples and --events",
-                       FILES_MAX);
+                       GS_INPUTS_MAX);
     if ((l->n & (l->n - 1)) == 0) {
         struct gs_candidate *const grown =
             gs_arena_grow(f->arena, l->item, l->n, l->n == 0 ? 1 : l->n * 2, sizeof *grown);

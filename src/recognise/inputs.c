@@ -17,8 +17,6 @@ static const struct {
     [GS_TABLE_TASKS] = {"--tasks", {"task-x-y", "task_x_y"}},
 };
 
-enum { PLACES_MAX = 1 << 11 }; /* inputs that a place can name, see gs_place */
-
 static bool is_packed_suffix(struct gs_str s)
 {
     return gs_str_eq(s, gs_str(".gz")) || gs_str_eq(s, gs_str(".zst")) || gs_str_eq(s, gs_str(".xz"));
@@ -62,8 +60,6 @@ struct found {
 
 static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct gs_str path, struct gs_err *err)
 {
-    if (f->n == PLACES_MAX)
-        return gs_fail(err, GS_ERR_USAGE, "more than %d input files", PLACES_MAX);
     if (f->n == f->capacity) {
         struct gs_input *const grown = gs_arena_grow(f->arena, f->input, f->n, f->n * 2 + 8, sizeof *grown);
         if (grown == NULL)

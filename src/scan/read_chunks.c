@@ -15,7 +15,7 @@
 enum {
     CHUNK_BYTES = 256 << 10,
     CHUNK_BYTES_MIN = 64,
-    CHUNKS_MAX = 1 << 20,        /* that a place can name, see gs_place                        */
+    CHUNKS_MAX = 1 << GS_PLACE_CHUNK_BITS,
     LOOK_AHEAD = 4 << 10,        /* behind a chunk, for the row that begins in it              */
     LOOK_AHEAD_MAX = GS_SPLIT_ROW_BYTES_MAX + (4 << 10),
 };

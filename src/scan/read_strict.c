@@ -24,7 +24,7 @@ static enum gs_status take_row(void *context, const struct gs_csv_row *row, stru
                                    : gs_fail(err, GS_ERR_DATA, "%s:1: a header too long to be one", r->input->name);
     }
     struct gs_row_fault fault;
-    const int64_t place = gs_place(r->input_number, 0, row->line < UINT32_MAX ? row->line : UINT32_MAX);
+    const int64_t place = gs_place(r->input_number, 0, row->line);
     if (gs_gather_row(r->gather, &r->head->binding, row->field, row->n_fields, place, &fault)) {
         r->input->n_rows++;
         r->input->bad_line = r->input->n_bad == 0 ? row->line : r->input->bad_line;

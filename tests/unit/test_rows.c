@@ -29,6 +29,17 @@ static void append_text(struct gs_buf *b, const struct gs_intern *in, int64_t nu
         gs_buf_escaped(b, in->text[number], 0);
 }
 
+static void append_attributes(struct gs_buf *b, const struct gs_dataset *d, int64_t set)
+{
+    static const char *const keys[] = {"batch", "lr"};
+    gs_buf_char(b, '|');
+    for (size_t k = 0; k < COUNT_OF(keys); k++) {
+        const struct gs_str value = gs_attribute(d, set, gs_str(keys[k]));
+        if (value.ptr != NULL)
+            gs_buf_format(b, "%s=%.*s;", keys[k], (int)value.len, value.ptr);
+    }
+}
+
 static void append_event(struct gs_buf *b, const struct gs_dataset *d, const struct gs_segment *s, uint32_t i)
 {
     append_text(b, &d->host, s->owner);
@@ -36,7 +47,7 @@ static void append_event(struct gs_buf *b, const struct gs_dataset *d, const str
     append_text(b, &d->job, gs_segment_value(s, i, GS_SPAN_JOB));
     append_text(b, &d->task, gs_segment_value(s, i, GS_SPAN_TASK));
     append_text(b, &d->gpu_name, gs_segment_value(s, i, GS_SPAN_GPU));
-    append_text(b, &d->attributes, gs_segment_value(s, i, GS_SPAN_ATTRIBUTES));
+    append_attributes(b, d, gs_segment_value(s, i, GS_SPAN_ATTRIBUTES));
     gs_buf_format(b, "|%s", gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1 ? "copy" : "");
 }
 
@@ -61,7 +72,7 @@ static void append_row(struct gs_buf *b, const struct gs_dataset *d, int kind, c
         append_text(b, &d->task, gs_segment_value(s, i, GS_TASK_TASK));
         for (unsigned c = GS_TASK_X; c <= GS_TASK_LEVEL; c++)
             gs_buf_format(b, "|%lld", (long long)gs_segment_value(s, i, c));
-        append_text(b, &d->attributes, gs_segment_value(s, i, GS_TASK_ATTRIBUTES));
+        append_attributes(b, d, gs_segment_value(s, i, GS_TASK_ATTRIBUTES));
     } else {
         append_event(b, d, s, i);
     }
@@ -278,11 +289,11 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
         "gpu_util_pct=-9223372036854775808|mem_util_pct=-9223372036854775808|fan_pct=300|loss=7",
         "span|1|2|n1|two|||||", /* of its three hosts one is there twice */
         "span|1|2|n2|two|||||copy",
-        "span|3|4|n1|all|||0|batch\\x1F32\\x1Elr\\x1F0.1\\x1E|",
-        "span|3|4|n1|all|||1|batch\\x1F32\\x1Elr\\x1F0.1\\x1E|copy",
-        "span|3|4|n2|all|||0|batch\\x1F32\\x1Elr\\x1F0.1\\x1E|copy",
-        "span|3|4|n2|all|||1|batch\\x1F32\\x1Elr\\x1F0.1\\x1E|copy",
-        "task||t|-9223372036854775808|-9223372036854775808|4|lr\\x1F0.1\\x1E",
+        "span|3|4|n1|all|||0|batch=32;lr=0.1;|",
+        "span|3|4|n1|all|||1|batch=32;lr=0.1;|copy",
+        "span|3|4|n2|all|||0|batch=32;lr=0.1;|copy",
+        "span|3|4|n2|all|||1|batch=32;lr=0.1;|copy",
+        "task||t|-9223372036854775808|-9223372036854775808|4|lr=0.1;",
     };
     struct listing l = {0};
     list(&d, &l);
