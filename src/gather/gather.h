@@ -2,6 +2,8 @@
 #ifndef GPUSTAT_GATHER_H
 #define GPUSTAT_GATHER_H
 
+#include <string.h>
+
 #include "num/timestamp.h"
 #include "gather/name_filter.h"
 #include "gather/reject.h"
@@ -136,6 +138,12 @@ bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_st
 static inline bool gs_is_gpu_name(struct gs_str text)
 {
     return text.len == 0 || !gs_is_missing_word(text);
+}
+
+/* Is this a UUID as the driver writes it? No serial and no index is. */
+static inline bool gs_is_uuid(struct gs_str text)
+{
+    return text.len > 4 && (memcmp(text.ptr, "GPU-", 4) == 0 || memcmp(text.ptr, "MIG-", 4) == 0);
 }
 
 /* START, begin, ... in any case: 0; STOP, end, ...: 1; -1: neither. */

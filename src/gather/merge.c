@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/clock.h"
+
 /* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
 typedef uint32_t *pool_maps[GS_N_POOLS];
 
@@ -73,19 +75,25 @@ static int find_gpu(const void *a, const void *b)
 /* A word for "no value" names nothing, as no column does. */
 static struct gs_str name_of(const struct gs_intern *in, uint32_t id)
 {
-    return id == GS_NONE || gs_is_missing_word(in->text[id]) ? (struct gs_str){0} : in->text[id];
+    return id == GS_NONE || gs_is_no_value(in->text[id]) ? (struct gs_str){0} : in->text[id];
 }
 
 static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map, uint32_t k)
 {
     struct gs_gpu_key key;
     memcpy(&key, g->pool[GS_POOL_GPU].text[k].ptr, sizeof key);
-    return (struct gs_gpu){.host = host_map[key.host],
-                           .serial = name_of(&g->pool[GS_POOL_SERIAL], key.serial),
-                           .uuid = name_of(&g->pool[GS_POOL_UUID], key.uuid),
-                           .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
-                           .card = name_of(&g->pool[GS_POOL_CARD], key.card),
-                           .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
+    struct gs_gpu gpu = {.host = host_map[key.host],
+                         .serial = name_of(&g->pool[GS_POOL_SERIAL], key.serial),
+                         .uuid = name_of(&g->pool[GS_POOL_UUID], key.uuid),
+                         .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
+                         .card = name_of(&g->pool[GS_POOL_CARD], key.card),
+                         .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
+    struct gs_str *const called = gs_is_uuid(gpu.serial) ? &gpu.serial : gs_is_uuid(gpu.index) ? &gpu.index : NULL;
+    if (gpu.uuid.ptr == NULL && called != NULL) { /* whatever the column is called */
+        gpu.uuid = *called;
+        *called = (struct gs_str){NULL, 0};
+    }
+    return gpu;
 }
 
 /* GPUs are few: sort all that were seen, drop repeats, find each again by binary search. */

@@ -42,6 +42,7 @@ struct gs_survey {
     uint32_t shard, n_shards; /* of the run: what all passes together are to look at; n_shards 0 or 1: all of it */
     bool again;               /* the files have been read before, in an attempt that is not counted        */
     bool learned;             /* the first pass is done                                                  */
+    bool mapped;              /* ... and found that files of the study's columns are for the mapper      */
     bool skips;               /* ... and saw whose rows stand where: chunks of others may be passed over */
     uint32_t present;
     size_t n_files;

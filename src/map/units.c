@@ -150,6 +150,22 @@ static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *va
     return true;
 }
 
+/* DCGM writes "no value" as numbers near the ends of its integers. */
+static bool is_blank_number(struct gs_str t)
+{
+    static const char *const blanks[] = {"2147483632",          "2147483633",          "2147483634",
+                                         "2147483635",          "140737488355328",     "9223372036854775792",
+                                         "9223372036854775793", "9223372036854775794", "9223372036854775795"};
+    if (t.len < 10 || t.len > 24 || memchr("219", t.ptr[0], 3) == NULL)
+        return false;
+    const char *const point = memchr(t.ptr, '.', t.len);
+    const struct gs_str whole = {t.ptr, point == NULL ? t.len : (size_t)(point - t.ptr)};
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
+        if (gs_str_eq(whole, gs_str(blanks[i])))
+            return true;
+    return false;
+}
+
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded)
 {
     bool negative, lost = false;
@@ -157,6 +173,8 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     int exponent;
     int64_t v;
     text = gs_trimmed(text);
+    if (is_blank_number(text))
+        return GS_NUMBER_MISSING;
     /* Most readings by far: no unit to convert and none behind the number. */
     if (unit.num == 1 && unit.den == 1) {
         const enum gs_number n = gs_fixed_parse(text, value, rounded);

@@ -29,7 +29,8 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m);
 
 /*
  * Reads a decimal and converts it: value * num / den in 10^-6, rounded to nearest, with all of its digits
- * (2.5e-05 kWh is 90 J). A unit of the same quantity behind the number wins over `unit`.
+ * (2.5e-05 kWh is 90 J). A unit of the same quantity behind the number wins over `unit`. Missing: the words of
+ * gs_fixed_parse, and the numbers that DCGM writes for no value, 2147483632 and its like.
  */
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
 

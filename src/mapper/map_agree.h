@@ -9,6 +9,7 @@ struct gs_mapped_source {
     const struct gs_source *source;
     struct gs_mapped_found found;
     struct gs_mapped_file *file; /* [source->path.n] */
+    bool passed_over;            /* by the scanner: a column that names GPUs, as another does */
 };
 
 /* A source of which nothing was read yet; false without memory. */

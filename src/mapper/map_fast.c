@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "mapper/gpu_names.h"
 #include "os/held_input.h"
 
 #include "model/packed_rows.h"
@@ -98,46 +99,33 @@ static enum gs_status add(const struct binder *k, struct gs_str column, struct g
     return GS_OK;
 }
 
-static uint8_t pool_of(enum gs_meaning m)
-{
-    return m == GS_MEANS_UUID ? GS_POOL_UUID : m == GS_MEANS_SERIAL ? GS_POOL_SERIAL : GS_POOL_INDEX;
-}
-
 /* The GPU's column, the serial and index that may stand beside a UUID, and the card, as the mapper finds them. */
-static enum gs_status add_gpu(const struct binder *k, const struct gs_source *s, struct gs_err *err)
+static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *of, struct gs_err *err)
 {
+    const struct gs_source *const s = of->source;
     const struct gs_bound name = {
         .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .may_be_empty = true, .unit = {GS_Q_NONE, 1, 1, ""}};
-    struct gs_name split;
-    static const uint8_t pools[] = {GS_POOL_SERIAL, GS_POOL_INDEX, GS_POOL_CARD};
-    unsigned rank, card_rank, best[3] = {99, 99, 99};
-    size_t other[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    static const uint8_t pools[GS_OTHER_NAMES] = {
+        [GS_OTHER_SERIAL] = GS_POOL_SERIAL, [GS_OTHER_INDEX] = GS_POOL_INDEX, [GS_OTHER_CARD] = GS_POOL_CARD};
     const bool named = s->gpu.kind != GS_VALUE_NONE;
+    uint32_t other[GS_OTHER_NAMES];
     struct gs_bound one = name;
     enum gs_status status = GS_OK;
     one.pool = GS_N_POOLS;
     if (named) {
-        gs_name_split(s->gpu.column.item[0], &split);
-        one.pool = pool_of(gs_name_meaning(&split, &rank));
+        one.pool = (uint8_t)gs_gpu_pool(s);
         status = add(k, s->gpu.column.item[0], one, err);
     }
-    for (size_t i = 0; i < k->n_fields; i++) {
-        gs_name_split(k->field[i], &split);
-        const enum gs_meaning m = gs_name_meaning(&split, &rank);
-        const bool card = gs_name_fits(&split, GS_MEANS_CARD, &card_rank);
-        rank = card ? card_rank : rank;
-        const int slot = card ? 2 : named && m == GS_MEANS_SERIAL ? 0 : named && m == GS_MEANS_INDEX ? 1 : -1;
-        if (slot < 0 || rank >= best[slot] || (named && gs_str_eq(k->field[i], s->gpu.column.item[0])) ||
-            gs_texts_hold(&s->ignored, k->field[i]))
-            continue;
-        best[slot] = rank;
-        other[slot] = i;
-    }
-    for (int slot = 0; status == GS_OK && slot < 3; slot++) {
+    gs_gpu_other_names(s, k->field, NULL, k->n_fields, other);
+    for (int i = 0; status == GS_OK && i < GS_OTHER_NAMES; i++) {
         struct gs_bound beside = name;
-        beside.pool = pools[slot];
-        if (other[slot] != SIZE_MAX && beside.pool != one.pool)
-            status = add(k, k->field[other[slot]], beside, err);
+        beside.pool = pools[i];
+        if (other[i] == GS_INTERN_NONE)
+            continue;
+        if (beside.pool == one.pool)
+            of->passed_over = true;
+        else
+            status = add(k, k->field[other[i]], beside, err);
     }
     return status;
 }
@@ -145,7 +133,8 @@ static enum gs_status add_gpu(const struct binder *k, const struct gs_source *s,
 enum gs_status gs_map_bind(const void *context, const struct gs_input *input, const struct gs_str *field,
                            size_t n_fields, struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err)
 {
-    const struct gs_source *const s = *(const struct gs_source *const *)context;
+    struct gs_mapped_source *const of = *(struct gs_mapped_source *const *)context;
+    const struct gs_source *const s = of->source;
     struct gs_binding b = {.kind = GS_TABLE_SAMPLES, .n_fields = n_fields};
     const struct binder k = {input, field, n_fields, &b, arena};
     const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
@@ -159,7 +148,7 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input, co
             &k, s->host.column.item[0],
             (struct gs_bound){.column = GS_NOT_STORED, .kind = GS_BIND_NAME, .pool = GS_POOL_HOST, .unit = none}, err);
     if (status == GS_OK)
-        status = add_gpu(&k, s, err);
+        status = add_gpu(&k, of, err);
     for (size_t i = 0; status == GS_OK && i < s->metrics.n; i++) {
         const struct gs_map_field *const f = &s->metrics.item[i];
         const struct gs_metric *m = gs_metric_find(f->name);
@@ -217,6 +206,10 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
             at = host[i].ptr != NULL && gs_str_eq(host[i], name) ? i : at;
         struct gs_mapped_file *const f = &m->file[at];
         const bool unnamed = gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
+        /* A UUID in a column of indices leaves room for the index beside it, which was not read. */
+        if (gs_is_no_gpu(gpu, m->source->host.kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : name) ||
+            (m->passed_over && gpu->uuid.ptr != NULL && gs_gpu_pool(m->source) != GS_POOL_UUID))
+            return false;
         if (m->source->host.kind != GS_VALUE_NONE && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
             return false;
         int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;

@@ -85,27 +85,11 @@ static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v, c
     return GS_OK;
 }
 
-/* DCGM writes "no value" as numbers near the ends of its integers. */
-static bool is_blank_number(struct gs_str t)
-{
-    static const char *const blanks[] = {"2147483632",          "2147483633",          "2147483634",
-                                         "2147483635",          "140737488355328",     "9223372036854775792",
-                                         "9223372036854775793", "9223372036854775794", "9223372036854775795"};
-    if (t.len < 10 || t.len > 24)
-        return false;
-    const char *const point = memchr(t.ptr, '.', t.len);
-    const struct gs_str whole = {t.ptr, point == NULL ? t.len : (size_t)(point - t.ptr)};
-    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
-        if (gs_str_eq(whole, gs_str(blanks[i])))
-            return true;
-    return false;
-}
-
 static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text, int64_t *value,
                                   struct gs_err *err)
 {
     *value = GS_MISSING;
-    if (text.ptr == NULL || gs_is_no_value(text) || is_blank_number(text)) {
+    if (text.ptr == NULL || gs_is_no_value(text)) {
         m->file->n_missing++;
         return GS_OK;
     }
@@ -420,8 +404,8 @@ static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
     m->file->base_used = m->records.base_ns != GS_MISSING && m->source->origin.kind == GS_VALUE_NONE;
     if (s == GS_OK && m->records.fixed)
         s = refuse_missing(m, m->asked, m->n_asked, err);
-    if (s == GS_OK)
-        gs_mapper_find_other_names(m);
+    if (s == GS_OK && m->source->role == GS_ROLE_SAMPLES)
+        gs_gpu_other_names(m->source, m->records.column.text, m->records.met, m->records.column.n, m->other);
     return s;
 }
 

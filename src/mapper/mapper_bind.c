@@ -133,34 +133,3 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
         s = bind_metrics(m, err);
     return s == GS_OK ? bind_attributes(m, err) : s;
 }
-
-/*
- * A table that tells GPUs apart by UUID may have their serials and indices too: the events may name those. And their
- * make, which says what the sensor is like.
- */
-void gs_mapper_find_other_names(struct gs_mapper *m)
-{
-    if (m->source->role != GS_ROLE_SAMPLES)
-        return;
-    const bool names = m->source->gpu.kind == GS_VALUE_COLUMN;
-    unsigned best[GS_OTHER_NAMES] = {99, 99, 99};
-    for (uint32_t i = 0; i < m->records.column.n; i++) {
-        struct gs_name name;
-        unsigned rank, card_rank;
-        if (!m->records.met[i] || (names && i == m->gpu.column[0]) ||
-            gs_texts_hold(&m->source->ignored, m->records.column.text[i]))
-            continue;
-        gs_name_split(m->records.column.text[i], &name);
-        const enum gs_meaning means = gs_name_meaning(&name, &rank);
-        const bool card = gs_name_fits(&name, GS_MEANS_CARD, &card_rank);
-        rank = card ? card_rank : rank;
-        const int k = card                                ? GS_OTHER_CARD
-                      : names && means == GS_MEANS_SERIAL ? GS_OTHER_SERIAL
-                      : names && means == GS_MEANS_INDEX  ? GS_OTHER_INDEX
-                                                          : -1;
-        if (k >= 0 && rank < best[k]) {
-            best[k] = rank;
-            m->other[k] = i;
-        }
-    }
-}

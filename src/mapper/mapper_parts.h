@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "mapper/gpu_names.h"
 #include "mapper/mapper.h"
 #include "map/pattern.h"
 #include "mapper/value.h"
@@ -20,8 +21,6 @@ struct lane {
 };
 
 /* clang-format off */
-enum { GS_OTHER_SERIAL, GS_OTHER_INDEX, GS_OTHER_CARD, GS_OTHER_NAMES }; /* beside the name that counts */
-
 struct kept_event; /* events that wait for the file's end */
 
 struct gs_mapper {
@@ -66,7 +65,6 @@ struct gs_mapper {
 
 /* mapper_bind.c */
 enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err);
-void gs_mapper_find_other_names(struct gs_mapper *m);
 
 /* mapper_reject.c: rows that a caller keeps; the second is a gs_form_reject_fn */
 enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault,

@@ -59,7 +59,7 @@ static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
 enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct gs_held_rejects *const h = context;
-    if (!is_certain(h->source, row))
+    if (h->source != NULL && !is_certain(h->source, row))
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line, row->reason);
     struct gs_held_reject *const r = gs_arena_take(h->arena, 1, sizeof *r);
     const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));

@@ -8,7 +8,10 @@
 #include "csv/bytes.h"
 #include "csv/csv.h"
 #include "gather/bind.h"
+#include "gather/survey.h"
+#include "mapper/gpu_names.h"
 #include "os/held_input.h"
+#include "read/held_rejects.h"
 #include "recognise/inputs.h"
 #include "recognise/manifest.h"
 
@@ -168,6 +171,49 @@ bool gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o
     return study;
 }
 
+/* Are there rows of GPUs that are none, or of hosts without a name? */
+static bool has_no_gpus(const struct gs_dataset *d)
+{
+    bool any = false;
+    for (uint32_t g = 0; g < d->n_gpus && !any; g++)
+        any = gs_is_no_gpu(&d->gpu[g], d->host.text[d->gpu[g].host]);
+    return any;
+}
+
+/* The study's columns by the scanner; where it finds rows that only the mapper tells from those of GPUs, by the mapper. */
+static enum gs_status load_study(const struct gs_map_request *r, const struct gs_load_options *o, bool zone_given,
+                                 struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
+                                 struct gs_err *err)
+{
+    struct gs_load_options own = *o;
+    struct gs_held_rejects held = {.arena = arena};
+    struct gs_notes said = {.arena = arena};
+    struct gs_dataset d = {0};
+    struct gs_map map = {0};
+    const bool is_first = gs_survey_learned(o->survey) == NULL;
+    if (o->reject != NULL) {
+        own.reject = gs_reject_hold;
+        own.reject_context = &held;
+    }
+    if (!is_first && o->survey->mapped) {
+        const enum gs_status again = gs_map_build(r, arena, &map, err);
+        return again == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : again;
+    }
+    const enum gs_status s = gs_load(&own, arena, &d, &said, err);
+    if (s == GS_OK && has_no_gpus(&d) && gs_map_build(r, arena, &map, NULL) == GS_OK && is_complete(&map, o)) {
+        if (is_first && o->survey != NULL) {
+            o->survey->learned = false; /* what the scanner had taken is taken again */
+            o->survey->mapped = true;
+        }
+        return gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
+    }
+    gs_notes_add(notes, &said);
+    const enum gs_status handed = gs_rejects_hand_on(&held, o, s == GS_OK ? err : NULL);
+    if (s == GS_OK && handed == GS_OK)
+        *dataset = d;
+    return s == GS_OK ? handed : s;
+}
+
 enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_options *o, bool zone_given,
                            struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
                            struct gs_err *err)
@@ -184,14 +230,14 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
     struct gs_manifest whole = {0};
     if (found == GS_OK && (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
-        return gs_load(o, arena, dataset, notes, err); /* parts of a split are what their names say */
+        return load_study(r, o, zone_given, arena, dataset, notes, err); /* parts of a split are what their names say */
     for (size_t i = 0; found == GS_OK && study && i < n; i++)
         study = has_study_header(&input[i]);
     if (found == GS_OK && study && others_hold(r, o, input, n, arena, &map))
         return refuse_damaged(&map, o, err) == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
                                                      : GS_ERR_DATA;
     if ((found == GS_OK && study) || (found != GS_OK && found != GS_ERR_NOINPUT))
-        return gs_load(o, arena, dataset, notes, err);
+        return load_study(r, o, zone_given, arena, dataset, notes, err);
     struct gs_err other = {GS_OK, ""};
     enum gs_status s = gs_map_build(r, arena, &map, &other);
     if (s == GS_OK && refuse_damaged(&map, o, err) != GS_OK)

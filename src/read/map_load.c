@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "mapper/gpu_names.h"
 #include "mapper/map_agree.h"
 #include "mapper/map_doubts.h"
 #include "mapper/map_fast.h"
@@ -13,8 +14,6 @@
 #include "gather/survey.h"
 #include "recognise/manifest.h"
 
-enum { NAMES_UUID, NAMES_SERIAL, NAMES_INDEX };
-
 /* One file of a source on its way into the dataset. */
 struct input {
     struct gs_mapped_source *of;
@@ -23,7 +22,7 @@ struct input {
     struct gs_mapper_options options;
     struct gs_input_form form;
     const struct gs_metric **metric;
-    int gpu_names;                       /* what the gpu of samples is */
+    enum gs_pool gpu_pool;               /* what the gpu of samples is */
     bool drops_gpu;                      /* no samples tell GPUs apart: events of one GPU are the host's */
     struct gs_rows *rows;                /* while it is read */
     struct gs_attribute_text *attribute; /* [attributes + metrics of events] */
@@ -31,14 +30,6 @@ struct input {
     const struct gs_load_options *load;
     const char *name;
 };
-
-static int names_of(const struct gs_source *s)
-{
-    if (s->gpu.kind != GS_VALUE_COLUMN)
-        return NAMES_INDEX;
-    const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
-    return m == GS_MEANS_UUID ? NAMES_UUID : m == GS_MEANS_SERIAL ? NAMES_SERIAL : NAMES_INDEX;
-}
 
 static enum gs_status give_sample(void *context, const struct gs_mapped_sample *row, struct gs_err *err)
 {
@@ -48,11 +39,9 @@ static enum gs_status give_sample(void *context, const struct gs_mapped_sample *
                           .job = row->job,
                           .value = row->value,
                           .gpu = {.serial = row->serial, .index = row->index, .card = row->card}};
-    const bool says_uuid =
-        row->gpu.len > 4 && (memcmp(row->gpu.ptr, "GPU-", 4) == 0 || memcmp(row->gpu.ptr, "MIG-", 4) == 0);
-    if (says_uuid || (in->gpu_names == NAMES_UUID && row->gpu.ptr != NULL))
+    if (gs_is_uuid(row->gpu) || (in->gpu_pool == GS_POOL_UUID && row->gpu.ptr != NULL))
         s.gpu.uuid = row->gpu;
-    else if (in->gpu_names == NAMES_SERIAL)
+    else if (in->gpu_pool == GS_POOL_SERIAL)
         s.gpu.serial = row->gpu;
     else
         s.gpu.index = row->gpu;
@@ -158,7 +147,7 @@ static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, siz
     *in = (struct input){.of = of,
                          .path = s->path.item[k].ptr,
                          .file = &of->file[k],
-                         .gpu_names = names_of(s),
+                         .gpu_pool = gs_gpu_pool(s),
                          .load = o,
                          .options = {.zone = o->zone, .seed = o->seed, .bad_is_missing = o->bad_is_missing}};
     in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
@@ -324,27 +313,28 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     if (inputs == NULL || own == NULL || hosts == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0, at = 0; s == GS_OK && i < map->n_sources; i++) {
-        const struct gs_source **const q = gs_arena_take(arena, 1, sizeof *q);
+        struct gs_mapped_source **const q = gs_arena_take(arena, 1, sizeof *q);
         if (q == NULL || !gs_mapped_source_init(&source[i], &map->source[i], o.seed, arena))
             return gs_fail_memory(err);
-        *q = &map->source[i];
-        const bool scans = fast && (*q)->role == GS_ROLE_SAMPLES;
+        const struct gs_source *const from = &map->source[i];
+        *q = &source[i];
+        const bool scans = fast && from->role == GS_ROLE_SAMPLES;
         n_first = scans ? at : n_first;
-        for (size_t k = 0; s == GS_OK && k < (*q)->path.n; k++, at++) {
+        for (size_t k = 0; s == GS_OK && k < from->path.n; k++, at++) {
             s = prepare(&own[at], &source[i], k, options, arena, err);
-            if ((*q)->role == GS_ROLE_SAMPLES)
+            if (from->role == GS_ROLE_SAMPLES)
                 own[at].form.host = host;
             own[at].drops_gpu = !has_gpus;
             if (scans && s == GS_OK) {
                 own[at].form.context = q;
                 own[at].form.read = NULL;
                 own[at].form.bind = gs_map_bind;
-                own[at].form.delimiter = (*q)->separator.ptr == NULL ? '\0' : (*q)->separator.ptr[0];
-                s = host_of_file(*q, k, &hosts[at], err);
+                own[at].form.delimiter = from->separator.ptr == NULL ? '\0' : from->separator.ptr[0];
+                s = host_of_file(from, k, &hosts[at], err);
                 own[at].form.host = hosts[at].ptr != NULL ? hosts[at] : own[at].form.host;
             }
             inputs[at] = (struct gs_input){
-                .kind = kind_of((*q)->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
+                .kind = kind_of(from->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
         }
     }
     o.input = inputs;
@@ -353,7 +343,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
         s = gs_load(&o, arena, d, notes, err);
     for (size_t i = 0; s == GS_OK && fast && i < map->n_sources; i++)
         if (map->source[i].role == GS_ROLE_SAMPLES && !gs_map_fast_found(d, n_first, hosts + n_first, &source[i]))
-            s = gs_fail(err, GS_ERR_DATA, "times outside of 2000 to 2100");
+            s = gs_fail(err, GS_ERR_DATA, "what the scanner does not settle");
     return s == GS_OK ? gs_rejects_hand_on(&held, options, err) : s;
 }
 

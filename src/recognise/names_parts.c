@@ -21,7 +21,9 @@ bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_u
     struct gs_unit unit = {quantity, 1, 2, ""};
     int64_t v;
     bool rounded = false;
-    if (gs_scaled_parse_comma(text, unit, &v, &rounded) != GS_NUMBER_OK)
+    const enum gs_number n = gs_scaled_parse_comma(text, unit, &v, &rounded);
+    if (n != GS_NUMBER_OK &&
+        (n != GS_NUMBER_MISSING || gs_is_no_value(text))) /* DCGM's numbers for none are readings */
         return false;
     *has_unit = text.len > 0 && !(text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9') &&
                 text.ptr[text.len - 1] != '.';
