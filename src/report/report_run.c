@@ -360,6 +360,9 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
         say_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }
+    gs_buf_text(&b,
+                " A cost is the time that a GPU took longer than the others of its population would have; below 0 it "
+                "was faster. Verdict ok: neither slow nor hot.");
     status = add_figure(r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "stragglers", found, err) : status;
 }

@@ -157,6 +157,26 @@ def page(directory, names):
                    for a in re.findall(r'<li id="answer-[a-z]+"><a href="#[a-z]+">[A-Z][a-z ]+</a> <span>(.*?)</span></li>', text)]
 
 
+def is_of(value, shape):
+    """A type, a tuple of types, a dict of members that must be there, [shape] of every item, {str: shape} of every member."""
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(is_of(v, shape[0]) for v in value)
+    if isinstance(shape, dict) and str in shape:
+        return isinstance(value, dict) and all(is_of(v, shape[str]) for v in value.values())
+    if isinstance(shape, dict):
+        return isinstance(value, dict) and all(k in value and is_of(value[k], s) for k, s in shape.items())
+    return isinstance(value, shape) and not isinstance(value, bool) or (shape is bool and isinstance(value, bool))
+
+
+# gpustat.report/1: members may come, none goes.
+NUMBER, MAYBE = (int, float), (str, type(None))
+TEXT = [{"warning": bool, "text": str}]
+SCHEMA = {"schema": str, "title": str, "note": MAYBE, "version": str, "run": {str: NUMBER},
+          "answers": [{"id": str, "section": str, "text": str, "values": {str: NUMBER}}],
+          "sections": [{"id": str, "title": str, "missing": MAYBE, "text": TEXT,
+                        "figures": [{"name": str, "title": str, "text": TEXT}], "tables": [{"file": str, "rows": int}]}]}
+
+
 def main():
     directory = sys.argv[1]
     names = sorted(os.listdir(directory))
@@ -177,7 +197,9 @@ def main():
     check("there is a PNG of every figure or of none", pictures in (set(), set(sizes)), pictures)
     p_ids, p_answers = page(directory, names)
     document = json.load(open(os.path.join(directory, "report.json"), encoding="utf-8"))
-    check("report.json says what it is", document["schema"] == "gpustat.report/1")
+    check("report.json says what it is", document["schema"] == "gpustat.report/1" and is_of(document, SCHEMA))
+    check("report.json names files that are there", not [t["file"] for s in document["sections"] for t in s["tables"] if t["file"] not in names]
+          and not [f["name"] for s in document["sections"] for f in s["figures"] if f["name"] + ".svg" not in names])
     sections = [s["id"] for s in document["sections"]]
     check("report.json names its sections", len(sections) == 11 and sorted(sections) == sorted(i for i in p_ids if i in sections))
     check("a section has something to show or says why not",

@@ -128,6 +128,7 @@ def main():
     said += ", which lies between two populations and takes %.2f %% %s than the other." % (
         abs(float(second)), "less" if float(second) < 0 else "longer") if second else "."
     check("the slowest GPU", said in words, said)
+    check("what a cost is", said + " A cost is the time that a GPU took longer than the others of its population would have;" in words)
     inside = rows("bias")
     for column, unit, most, least in (("power_window_w", "W", "draws most", "draws least"), ("gpu_util_window_pct", "%", "keeps the GPUs busiest", "leaves them idlest")):
         ordered = sorted((r for r in inside if r[column]), key=lambda r: float(r[column]))

@@ -111,6 +111,8 @@ check "a pipe has the digest of what was read" grep -qx "pipe,samples,6835,0,$gp
 checked "$here/check_report.py" first
 checked "$here/check_words.py" first
 checked "$root/tests/oracle/report.py" data first
+mkdir runs
+checked "$here/check_runs.py" "$program" runs
 
 # Without events the GPUs are described, without samples the times: what is missing is said first.
 mkdir watched timed
