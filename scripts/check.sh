@@ -81,6 +81,7 @@ if have clang; then
 fi
 have gcc && step analyzer compiled analyzer gcc "-O1 -fanalyzer -Werror"
 have chromium && step browser tests/report/browser.sh "$build"
+have chromium && step pictures tests/report/pictures.sh "$build"
 step terascope tests/oracle/accept_terascope.sh "$build"
 step layers scripts/check-layers.sh "$build"
 step lint scripts/lint.sh "$build"

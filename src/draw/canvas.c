@@ -100,18 +100,35 @@ struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size
     return gs_canvas_short(c, gs_buf_str(&b), columns);
 }
 
-/* Names along an axis at 0, 1, 2 ... */
-void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
-                         const char *rotate)
+/* Names along an axis at 0, 1, 2 ..., or only every so manieth. */
+static void append_names(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
+                         const char *rotate, size_t every)
 {
     const size_t alike = gs_canvas_alike(names->name, names->n, columns);
     gs_buf_format(c->body, "set %stics %s(", axis, rotate);
-    for (size_t i = 0; i < names->n; i++) {
+    for (size_t i = 0; i < names->n; i += every) {
         gs_buf_text(c->body, i == 0 ? "" : ", ");
         gs_buf_gnuplot_tic(c->body, gs_canvas_name(c, names->name[i], alike, columns));
         gs_buf_format(c->body, " %zu", i);
     }
     gs_buf_text(c->body, ")\n");
+}
+
+void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
+                         const char *rotate)
+{
+    append_names(c, axis, names, columns, rotate, 1);
+}
+
+void gs_canvas_names_under(const struct gs_canvas *c, const char *scale)
+{
+    static const char *const rotate[] = {
+        [GS_SLANT_NONE] = "", [GS_SLANT_ASLANT] = "rotate by -35 left ", [GS_SLANT_UPRIGHT] = "rotate by 90 right "};
+    struct gs_buf how = {.arena = c->body->arena};
+    gs_buf_format(&how, "%s%s", rotate[gs_drawn_slant(c->d)], scale);
+    c->body->failed |= how.failed;
+    if (!how.failed)
+        append_names(c, "x", &c->d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), how.ptr, gs_drawn_names_apart(c->d));
 }
 
 void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const char *given, int column,
@@ -162,8 +179,7 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     gs_canvas_range(c->body, 'x', ax);
     gs_canvas_range(c->body, 'y', ay);
     if (d->x_names.n > 0) {
-        const bool steep = gs_drawn_is_steep(d);
-        gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), steep ? "rotate by -35 left " : "");
+        gs_canvas_names_under(c, "");
     } else {
         const double room = d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.8 * d->px_width;
         gs_canvas_tics(c, "x", ax, room, 65);
@@ -315,8 +331,8 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     struct gs_buf name = {.arena = c->body->arena};
     gs_drawn_name(d, d->group, d->groups.name[group], &name);
     /* Side by side the names of a key share the width. */
-    const double share = 0.95 / (double)(d->groups.n < 3 ? d->groups.n : 3);
-    gs_buf_gnuplot(c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, share)));
+    const size_t lines = gs_drawn_key_lines(d), columns = (d->groups.n + lines - 1) / lines;
+    gs_buf_gnuplot(c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.95 / (double)columns)));
 }
 
 void gs_canvas_separator(const struct gs_canvas *c, bool *first)

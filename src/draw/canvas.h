@@ -43,6 +43,9 @@ void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs
 void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
                          const char *rotate);
 
+/* The names under a panel, as they have room: side by side, aslant or upright. `scale`: "" or "scale 0 ". */
+void gs_canvas_names_under(const struct gs_canvas *c, const char *scale);
+
 /* A name of at most so many columns: cut in the middle, because names of hosts and tasks differ at their ends. */
 struct gs_str gs_canvas_short(const struct gs_canvas *c, struct gs_str name, size_t columns);
 

@@ -67,8 +67,9 @@ static double longest_px(const struct gs_drawn *d, bool down)
 /* Pixels under the bars beyond a line of names and one of the key: names aslant, more lines of the key. */
 static double under_px(const struct gs_drawn *d)
 {
+    static const double steepness[] = {[GS_SLANT_NONE] = 0, [GS_SLANT_ASLANT] = 0.57, [GS_SLANT_UPRIGHT] = 0.9};
     const double names = fmin((double)gs_names_longest(&d->x_names), GS_STEEP_SHARE * d->px_width / d->px_char);
-    return (gs_drawn_is_steep(d) ? 0.57 * names * d->px_char : 0) + 20.0 * (double)(gs_drawn_key_lines(d) - 1) + 24;
+    return steepness[gs_drawn_slant(d)] * names * d->px_char + 20.0 * (double)(gs_drawn_key_lines(d) - 1) + 24;
 }
 
 void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a)

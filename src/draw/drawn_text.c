@@ -139,9 +139,21 @@ void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b)
     gs_buf_html(b, gs_buf_str(&text));
 }
 
-bool gs_drawn_is_steep(const struct gs_drawn *d)
+/* Pixels that names side by side need of each other, aslant and upright. */
+enum { ASLANT_PX = 22, UPRIGHT_PX = 13 };
+
+enum gs_slant gs_drawn_slant(const struct gs_drawn *d)
 {
-    return (double)gs_names_longest(&d->x_names) * d->px_char * (double)d->x_names.n > 0.8 * d->px_width;
+    const double slot = 0.8 * d->px_width / (double)(d->x_names.n < 1 ? 1 : d->x_names.n);
+    if ((double)gs_names_longest(&d->x_names) * d->px_char <= slot)
+        return GS_SLANT_NONE;
+    return slot < ASLANT_PX ? GS_SLANT_UPRIGHT : GS_SLANT_ASLANT;
+}
+
+size_t gs_drawn_names_apart(const struct gs_drawn *d)
+{
+    const double slot = 0.8 * d->px_width / (double)(d->x_names.n < 1 ? 1 : d->x_names.n);
+    return slot >= UPRIGHT_PX ? 1 : (size_t)ceil(UPRIGHT_PX / fmax(slot, 0.01));
 }
 
 size_t gs_drawn_key_lines(const struct gs_drawn *d)

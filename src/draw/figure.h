@@ -128,8 +128,12 @@ void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b);
 /* Chooses the multiple of its column's unit that an axis is labelled in. */
 void gs_drawn_factor(const struct gs_drawn *d, struct gs_axis *a, int column);
 
-/* Do the names under the panel stand aslant: too long to stand side by side? */
-bool gs_drawn_is_steep(const struct gs_drawn *d);
+/* How the names under a panel stand: too long to stand side by side they are aslant, too many for that upright. */
+enum gs_slant { GS_SLANT_NONE, GS_SLANT_ASLANT, GS_SLANT_UPRIGHT };
+enum gs_slant gs_drawn_slant(const struct gs_drawn *d);
+
+/* Every how manieth of them has room. */
+size_t gs_drawn_names_apart(const struct gs_drawn *d);
 
 /* Lines that the key under the panel takes; at least 1. */
 size_t gs_drawn_key_lines(const struct gs_drawn *d);
@@ -169,7 +173,8 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover);
 /* What a script turned out to want. */
 struct gs_figure_size {
     int width_px, height_px;
-    int rows; /* of panels */
+    int rows;   /* of panels                           */
+    bool empty; /* there is nothing in any of its panels */
 };
 
 /* Every panel of a figure, measured and laid out: a panel with facets is one for each value. */

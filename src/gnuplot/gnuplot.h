@@ -33,6 +33,7 @@ struct gs_svg_request {
     enum gs_theme theme;
     bool log_scale;
     int height_px;                     /* 0: the figure's own                                             */
+    bool empty;                        /* from gs_svg_request_write: nothing is known of any panel        */
     struct gs_str head, script, hover; /* from gs_svg_request_write; the script is that of gs_plot_script */
     struct gs_str svg;                 /* the answer                                                      */
 };

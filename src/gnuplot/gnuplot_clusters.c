@@ -99,8 +99,7 @@ void gs_canvas_clusters(const struct gs_canvas *c)
     ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
     gs_canvas_range(c->body, 'x', &ax);
     gs_canvas_range(c->body, 'y', &ay);
-    gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, GS_STEEP_SHARE),
-                        gs_drawn_is_steep(d) ? "rotate by -35 left scale 0 " : "scale 0 ");
+    gs_canvas_names_under(c, "scale 0 ");
     gs_canvas_tics(c, "y", &ay, d->px_height, 45);
     if (d->panel->x_label != NULL || d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* names say what they are */
         gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);

@@ -136,6 +136,7 @@ enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *a
     append_terminal(&head, GS_PICTURE_SVG, &o, r->plot, &size);
     if (head.failed || hover.failed)
         return gs_fail_memory(err);
+    r->empty = size.empty;
     r->head = gs_buf_str(&head);
     r->script = gs_buf_str(&script);
     r->hover = gs_buf_str(&hover);

@@ -135,7 +135,8 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
         gs_buf_bytes(script, data.ptr, data.len);
         gs_buf_bytes(script, body.ptr, body.len);
         gs_buf_text(script, "if (exists('out')) { unset output }\n");
-        *size = (struct gs_figure_size){fig.width, fig.height, fig.grid_rows};
+        *size = (struct gs_figure_size){fig.width, fig.height, fig.grid_rows,
+                                        fig.n == 0 || (fig.n == 1 && gs_drawn_is_empty(&fig.drawn[0]))};
         if (data.failed || body.failed || script->failed)
             s = gs_fail_memory(err);
     }

@@ -42,7 +42,7 @@ static void draw_png(struct job *j)
 /* A panel alone, as wide as a phone can show in letters that can be read. The page gives the figure's title. */
 static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
 {
-    enum { WIDTH = 480, HEIGHT = 340, MAP_HEIGHT = 430 };
+    enum { WIDTH = 430, HEIGHT = 310, MAP_HEIGHT = 350 };
     const enum gs_plot_kind kind = plot->panels[i].kind;
     const bool by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS;
     return (struct gs_plot){.name = plot->name,
@@ -71,8 +71,9 @@ static void draw_svgs(struct job *j)
     for (size_t i = 0; i < j->n && j->status == GS_OK; i++) {
         struct gs_report_figure *const f = j->figure[i]->figure;
         f->svg = r[at++].svg;
-        for (int p = 0; p < f->plot->n_panels; p++)
-            f->panel[p] = r[at++].svg;
+        for (int p = 0; p < f->plot->n_panels; p++, at++)
+            if (!r[at].empty || (p == 0 && j->figure[i]->request[0].empty)) /* of nothing but such one says so */
+                f->panel[p] = r[at].svg;
     }
 }
 

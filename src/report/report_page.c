@@ -28,10 +28,10 @@ static const char page_style[] =
     "figure { margin: 0 0 2.5rem; }\n"
     /* Panels stand side by side where they fit and one under the other on a phone. */
     ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: .5rem; }\n"
-    ".plot svg { display: block; width: 100%; max-width: 36rem; height: auto; }\n"
+    ".plot svg { display: block; width: 100%; max-width: 33rem; height: auto; }\n"
     /* A picture of one panel has its words beside it where there is room. */
     "@media screen and (min-width: 64rem) {\n"
-    "  .single { display: grid; grid-template-columns: minmax(0, 36rem) minmax(0, 1fr); column-gap: 2rem; }\n"
+    "  .single { display: grid; grid-template-columns: minmax(0, 33rem) minmax(0, 1fr); column-gap: 2rem; }\n"
     "  .single h3 { grid-column: 1 / -1; }\n"
     "}\n"
     "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
@@ -39,6 +39,7 @@ static const char page_style[] =
     /* The name of a row stays in sight while a wide table scrolls under it. */
     ".gs-table :is(tbody th, thead th:first-child) { position: sticky; left: 0; background: var(--bg); }\n"
     ".gs-table tbody tr:nth-child(even) th { background: var(--band); }\n"
+    "@media screen { .gs-table thead th { overflow-wrap: normal; } }\n" /* a word of a heading is not broken */
     "@media screen { .gs-table th, .gs-table td { padding: .3rem .5rem; } }\n"
     "@media (max-width: 40rem) {\n"
     "  .answer li { grid-template-columns: 1fr; gap: .1rem; }\n"
@@ -141,17 +142,33 @@ static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int
     b->failed |= label.failed;
 }
 
+/* Panels of which nothing is known. */
+static void append_left_out(struct gs_buf *b, const struct gs_report_figure *f)
+{
+    int n = 0;
+    for (int i = 0; i < f->plot->n_panels; i++) {
+        if (f->panel[i].len > 0)
+            continue;
+        gs_buf_text(b, n++ == 0 ? "<p>No data: " : ", ");
+        gs_buf_html(b, gs_str(f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title));
+    }
+    gs_buf_text(b, n > 0 ? ".</p>\n" : "");
+}
+
 static void append_figure(struct gs_buf *b, const struct gs_report *r, const struct gs_report_figure *f)
 {
     gs_buf_format(b, "<figure id=\"%s\"%s>\n<h3>", f->plot->name, f->plot->n_panels == 1 ? " class=\"single\"" : "");
     gs_buf_html(b, gs_str(f->plot->title));
     gs_buf_text(b, "</h3>\n<div class=\"plot\">\n");
     for (int i = 0; i < f->plot->n_panels; i++) {
+        if (f->panel[i].len == 0) /* nothing is known of it */
+            continue;
         gs_buf_text(b, "<div>");
         append_panel(b, f, i);
         gs_buf_text(b, "</div>\n");
     }
     gs_buf_text(b, "</div>\n<figcaption>\n");
+    append_left_out(b, f);
     append_paragraphs(b, &f->text, false);
     gs_buf_text(b, "<p class=\"files\">Files:");
     append_link(b, f->plot->name, "svg");

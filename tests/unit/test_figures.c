@@ -333,6 +333,43 @@ static void enlarged_cells_are_not_blended(void **state)
     assert_string_equal(b.ptr, many);
 }
 
+/* 20 clusters in 400 pixels are 14 apart: their names stand upright; of 40 every second has room. */
+static void many_names_stand_upright(void **state)
+{
+    (void)state;
+    enum { MOST = 40 };
+    static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "name", .y = "y"};
+    for (size_t n = 5; n <= MOST; n += n < 10 ? 15 : 20) {
+        struct gs_frame *const f = frame_of(n);
+        for (size_t r = 0; r < n; r++) {
+            struct gs_buf name = {.arena = &arena};
+            gs_buf_format(&name, "application-%zu", r + 10);
+            gs_frame_set_text(f, r, 0, gs_buf_str(&name));
+            gs_frame_set_real(f, r, 2, 5);
+        }
+        const char *const script = script_of(f, &clusters, 400);
+        has(script, n == 5 ? "set xtics rotate by -35 left scale 0 (" : "set xtics rotate by 90 right scale 0 (");
+        const char *const second = strstr(strstr(script, "set xtics rotate"), " 1, ");
+        assert_true((second == NULL || second > strstr(strstr(script, "set xtics rotate"), "\n")) == (n == MOST));
+    }
+}
+
+/* The page leaves such a picture out. */
+static void a_picture_of_nothing_is_known_as_one(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const char *const name[] = {"a"};
+    static const double power[] = {7}, nothing[] = {(double)NAN};
+    const struct gs_plot plot = {.name = "figure", .n_panels = 1, .panels = &bars};
+    struct gs_svg_request some = {.frame = named(1, name, power), .plot = &plot},
+                          none = {.frame = named(1, name, nothing), .plot = &plot};
+    assert_int_equal(gs_svg_request_write(&some, &arena, NULL), GS_OK);
+    assert_int_equal(gs_svg_request_write(&none, &arena, NULL), GS_OK);
+    assert_false(some.empty);
+    assert_true(none.empty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +391,8 @@ int main(void)
         cmocka_unit_test_teardown(what_is_cut_off_is_said, leave),
         cmocka_unit_test_teardown(the_text_of_a_line_avoids_points, leave),
         cmocka_unit_test_teardown(enlarged_cells_are_not_blended, leave),
+        cmocka_unit_test_teardown(many_names_stand_upright, leave),
+        cmocka_unit_test_teardown(a_picture_of_nothing_is_known_as_one, leave),
     };
     return cmocka_run_group_tests_name("figures", tests, NULL, NULL);
 }
