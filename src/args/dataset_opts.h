@@ -4,6 +4,7 @@
 
 #include "num/timestamp.h"
 #include "args/command.h"
+#include "view/counts.h"
 #include "view/join.h"
 #include "read/load.h"
 

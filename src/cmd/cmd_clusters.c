@@ -27,7 +27,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = "TotalRender"};
+static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK};
 
 /* clang-format off */
 static const struct gs_panel panels[] = {

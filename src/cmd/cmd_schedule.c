@@ -24,7 +24,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = "TotalRender"};
+static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "Tasks and busy share", .x = "busy_pct", .y = "tasks"},

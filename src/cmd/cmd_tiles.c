@@ -40,7 +40,7 @@ static const struct gs_opt opts[] = {
 /* clang-format on */
 
 static const struct tiles_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1, .level = LEVEL_NOT_GIVEN, .event = "TotalRender"};
+    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1, .level = LEVEL_NOT_GIVEN, .event = GS_USUAL_TASK};
 
 #define MAP(column, stem, words)                                                                                       \
     {                                                                                                                  \

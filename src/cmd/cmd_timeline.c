@@ -29,7 +29,7 @@ static const struct gs_opt opts[] = {
 /* clang-format off */
 static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1,
                                               .every_ns = 10 * GS_NS_PER_S,
-                                              .event = "TotalRender"};
+                                              .event = GS_USUAL_TASK};
 /* clang-format on */
 
 static const struct gs_panel panels[] = {

@@ -21,7 +21,7 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
+static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK};
 
 /* clang-format off */
 static const struct gs_panel figure_3[] = {

@@ -24,7 +24,7 @@ static const struct gs_opt opts[] = {
 };
 /* clang-format on */
 
-static const struct gs_report_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = "TotalRender"};
+static const struct gs_report_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK};
 
 extern const struct gs_command gs_cmd_report;
 

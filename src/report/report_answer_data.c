@@ -19,6 +19,14 @@ void gs_answer_missing(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
+/* The tasks that the study's own figures count, where the schedule counts each once; NaN where there are none. */
+static double tasks_of_the_study(const struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
+    const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
+    return f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, "n");
+}
+
 /* The first findings with their counts, and how many tasks count twice. */
 void gs_answer_data(struct gs_report *r)
 {
@@ -43,8 +51,7 @@ void gs_answer_data(struct gs_report *r)
     }
     if (n > NAMED)
         gs_buf_format(&b, " and %zu more", n - NAMED);
-    const double twice = gs_report_quantity(r, "total_render_pairs") -
-                         (jobs == NULL ? (double)NAN : gs_answer_cell(jobs, jobs->n_rows - 1, "tasks"));
+    const double twice = tasks_of_the_study(r) - gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, "tasks");
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
         gs_buf_text(&b, "; the study's own figures count ");
         gs_words_counted(&b, (uint64_t)twice, "task");

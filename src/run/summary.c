@@ -256,7 +256,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     if (plan == NULL)
         return gs_fail_memory(err);
-    plan->total_render = gs_intern_find(&d->event, gs_str("TotalRender"));
+    plan->total_render = gs_intern_find(&d->event, gs_str(GS_USUAL_TASK));
     state->plan = plan;
     enum gs_status s = gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err);
     if (s == GS_OK)

@@ -5,6 +5,9 @@
 #include "base/int128.h"
 #include "view/host_view.h"
 
+/* The event that is a task where the user names none and the run has it, see fold/task_event.h. */
+#define GS_USUAL_TASK "TotalRender"
+
 /*
  * Every pair of a host's view counts: its STOP is not before its START. One of no length has a duration, 0, and
  * readings, but no time and no energy of its own.
