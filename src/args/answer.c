@@ -109,6 +109,7 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_fil
 {
     struct gs_answer a = {0};
     enum gs_status s = gs_facts_load(&a.facts, u, arena);
+    a.facts.seed = q->context->seed;
     const size_t n_open = s == GS_OK ? gs_unpack_length(u, 4) : 0;
     a.n = n_open == 0 ? 1 : n_open;
     if (u->status == GS_OK && (n_open > 0) != gs_question_finds_task(q))

@@ -340,7 +340,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                                              .bursts = o->bursts,
                                              .price_per_kwh = price,
                                              .carbon_g_per_kwh = carbon,
-                                             .pue = o->pue};
+                                             .pue = o->pue,
+                                             .seed = context->seed};
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
     if (runs == NULL || logs == NULL)

@@ -191,7 +191,7 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
                            struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_intern names = {.arena = arena};
+    struct gs_intern names = {.arena = arena, .seed = f->slice.places->seed};
     struct gs_frame *rows;
     const size_t n = f->slice.places->n, n_slices = of->file == NULL ? 1 : SLICES;
     const size_t most = (n + n_slices - 1) / n_slices;

@@ -148,6 +148,8 @@ static int plan_job(void *context, size_t k, unsigned thread)
     (void)thread;
     v->state[k].n_tables = job->fold->n_tables;
     v->state[k].rows.file = job->rows_file;
+    for (size_t t = 0; t < job->fold->n_tables; t++)
+        v->state[k].table[t].seed = v->d->seed;
     const enum gs_status s = job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
     if (job->own_err != NULL)
         *job->own_err = s == GS_OK ? (struct gs_err){0} : v->job_err[k];
@@ -253,6 +255,7 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
     f->duplicates = d->duplicates;
     f->checkpoints_name_gpu = d->checkpoints_name_gpu;
     f->zoneless = d->zoneless;
+    f->seed = d->seed;
     for (int k = 0; k < GS_N_TABLES; k++)
         f->has_table[k] = d->table[k].n_columns > 0;
     f->n_inputs = d->n_inputs;
@@ -449,8 +452,10 @@ enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *
         return gs_unpack_fail(u, "found the state of another analysis");
     *state = (struct gs_state){.n_tables = fold->n_tables};
     enum gs_status s = GS_OK;
-    for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++)
+    for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++) {
+        state->table[k].seed = facts->seed;
         s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
+    }
     return s == GS_OK && fold->has_rows ? gs_host_rows_load(&state->rows, file, u, arena) : s;
 }
 

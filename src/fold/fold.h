@@ -33,6 +33,7 @@ struct gs_facts {
     size_t n_inputs;
     struct gs_str *input; /* [n_inputs] names, escaped: lines refer to them */
     struct gs_part_names names;
+    uint64_t seed; /* of hash tables, the dataset's; in no bytes: who loads facts gives them one */
 };
 
 /* "FILE:LINE" of what gs_dataset_line gave, as the places in `totals` are; "" for none. Lives in `arena`. */

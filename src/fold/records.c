@@ -94,7 +94,7 @@ bool gs_records_is_new(const struct gs_records *r, size_t i)
 enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec, union gs_key *key, uint32_t n,
                                uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_records made = {.spec = spec, .n = n, .key = key};
+    struct gs_records made = {.spec = spec, .n = n, .key = key, .seed = r->seed};
     made.n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
     made.stride = spec->size + made.n_tail * spec->tail_size;
     made.record = gs_arena_take(arena, n, made.stride);
@@ -108,23 +108,19 @@ enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spe
 
 /* --- keys as they are found --------------------------------------------------------------------------- */
 
-static uint64_t hash_key(const char *parts, const union gs_key *key)
+static uint64_t hash_key(const char *parts, const union gs_key *key, uint64_t seed)
 {
-    uint64_t h = 0;
-    for (size_t i = 0; parts[i] != '\0'; i++) {
-        if (parts[i] == 't')
-            h ^= gs_hash(key[i].text.ptr, key[i].text.len, h);
-        else
-            h = (h ^ (uint64_t)key[i].number) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 29;
-    }
+    uint64_t h = seed;
+    for (size_t i = 0; parts[i] != '\0'; i++)
+        h = parts[i] == 't' ? gs_hash(key[i].text.ptr, key[i].text.len, h)
+                            : gs_hash((const char *)&key[i].number, sizeof key[i].number, h);
     return h;
 }
 
 static uint32_t *slot_of(const struct gs_records *r, uint32_t *slot, uint32_t n_slots, const union gs_key *key)
 {
     const char *const parts = r->spec->key;
-    uint32_t s = (uint32_t)(hash_key(parts, key) >> 32) & (n_slots - 1);
+    uint32_t s = (uint32_t)(hash_key(parts, key, r->seed) >> 32) & (n_slots - 1);
     while (slot[s] != 0 && gs_keys_compare(parts, gs_records_key(r, slot[s] - 1, strlen(parts)), key) != 0)
         s = (s + 1) & (n_slots - 1);
     return &slot[s];

@@ -105,13 +105,14 @@ struct gs_records {
     char *record;      /* [n * stride]         */
     bool unordered;    /* keys are in no order: that is made up for where it matters */
     /* Of a table whose keys come as they are found, until gs_records_settle: */
+    uint64_t seed; /* so that input cannot be made to collide on purpose: set before gs_records_init, which keeps it */
     uint32_t capacity, n_slots;
     uint32_t *slot;
 };
 
 /*
  * A table with a record for each of `n` keys, ascending and distinct, which are shared, not copied; texts must
- * outlive it. Tables over the same `key` merge record by record.
+ * outlive it. Start from `{.seed = s}`. Tables over the same `key` merge record by record.
  */
 enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec, union gs_key *key, uint32_t n,
                                uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err);
@@ -176,7 +177,7 @@ void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct 
 
 /*
  * Errors: GS_ERR_DATA for bytes that gs_records_save cannot have written from this spec.
- * Memory: everything is copied into `arena`, at most some hundred times the bytes.
+ * Memory: everything is copied into `arena`, at most some hundred times the bytes. Start from `{.seed = s}`.
  */
 enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, uint32_t n_metrics,
                                struct gs_unpacker *u, struct gs_arena *arena);

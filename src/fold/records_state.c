@@ -348,7 +348,7 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
                                struct gs_unpacker *u, struct gs_arena *arena)
 {
     const size_t n_parts = strlen(spec->key);
-    struct gs_records made;
+    struct gs_records made = {.seed = r->seed};
     if (!head_fits(u, spec))
         return gs_unpack_fail(u, "found another table, or one of another version");
     const size_t n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;

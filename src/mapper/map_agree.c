@@ -61,7 +61,8 @@ struct side {
 static enum gs_status sum_side(const struct gs_mapped_source *list, size_t n, enum gs_role role,
                                struct gs_arena *scratch, struct side *side, struct gs_err *err)
 {
-    *side = (struct side){.from_ns = GS_MISSING, .to_ns = GS_MISSING, .host = {.arena = scratch, .seed = 1}};
+    *side = (struct side){.from_ns = GS_MISSING, .to_ns = GS_MISSING, .host = {.arena = scratch}};
+    side->host.seed = n == 0 ? 0 : list->found.host.seed;
     for (size_t i = 0; i < n; i++) {
         const struct gs_mapped_source *const m = &list[i];
         if (m->source->role != role)

@@ -28,6 +28,7 @@ struct gs_power_options {
     bool bursts;                            /* windows: short repeated ones by the repeated-burst fit         */
     double price_per_kwh, carbon_g_per_kwh; /* summary; NaN: not asked                                     */
     double pue;                             /* what the building takes per Wh of the GPUs; at least 1          */
+    uint64_t seed;                          /* of hash tables                                                  */
 };
 
 /* One GPU's log evaluated. What is undefined is NaN. */

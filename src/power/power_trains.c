@@ -85,7 +85,7 @@ enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str lab
                                struct gs_notes *notes, struct gs_power_train **train, size_t *n_trains,
                                struct gs_err *err)
 {
-    struct gs_intern stems = {.arena = arena};
+    struct gs_intern stems = {.arena = arena, .seed = o->seed};
     uint32_t *const stem = gs_arena_take_raw(arena, n, sizeof *stem);
     struct gs_power_train *const found = gs_arena_take(arena, n / 5 + 1, sizeof *found);
     struct group g = {.meter = m, .series = {m->log->n, m->log->t_ns, m->log->value[GS_LOG_POWER]}};

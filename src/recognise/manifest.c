@@ -168,11 +168,12 @@ struct looked {
     struct gs_intern name; /* of its parts, by their numbers; empty where it is no split */
 };
 
-static enum gs_status look_at(struct looked *l, struct gs_str dir, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status look_at(struct looked *l, struct gs_str dir, uint64_t seed, struct gs_arena *arena,
+                              struct gs_err *err)
 {
     const char *const path = path_of(dir.len == 0 ? "." : dir.ptr, dir.len == 0 ? 1 : dir.len, arena);
     struct stat is;
-    *l = (struct looked){.dir = dir, .name = {.arena = arena}};
+    *l = (struct looked){.dir = dir, .name = {.arena = arena, .seed = seed}};
     if (path == NULL)
         return gs_fail_memory(err);
     if (stat(path, &is) != 0)
@@ -203,7 +204,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n, const str
         const char *const slash = strrchr(input[i].path, '/');
         const struct gs_str dir = {input[i].path, slash == NULL ? 0 : (size_t)(slash - input[i].path) + 1};
         if (l.dir.ptr == NULL || !gs_str_eq(dir, l.dir))
-            s = look_at(&l, dir, arena, err);
+            s = look_at(&l, dir, o->seed, arena, err);
         const struct gs_manifest_part *const p = s == GS_OK ? part_of(&l, gs_str(input[i].path + dir.len)) : NULL;
         if (p == NULL)
             continue;

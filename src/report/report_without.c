@@ -55,7 +55,8 @@ enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s,
                                              .card = r->data.card,
                                              .price_per_kwh = nan,
                                              .carbon_g_per_kwh = nan,
-                                             .pue = 1};
+                                             .pue = 1,
+                                             .seed = c->seed};
     struct gs_power_run run;
     struct gs_power_looked looked;
     enum gs_status status = gs_power_run_open(&r->data, r->title, true, &choice, c->arena, &r->out->notes, &run, err);
