@@ -42,14 +42,29 @@ void gs_first_merge(struct gs_first *first, const struct gs_first *other)
 
 /* --- making ------------------------------------------------------------------------------------------- */
 
+/* clang-format off */
+const struct gs_field_traits gs_field_traits[] = {
+    [GS_FIELD_COUNT]     = {'c', false, sizeof(uint64_t),            1},
+    [GS_FIELD_INT]       = {'i', false, sizeof(int64_t),             8},
+    [GS_FIELD_SUM]       = {'s', false, sizeof(gs_i128),            16},
+    [GS_FIELD_LEAST]     = {'l', true,  sizeof(int64_t),             8},
+    [GS_FIELD_GREATEST]  = {'g', true,  sizeof(int64_t),             8},
+    [GS_FIELD_MOMENTS]   = {'m', false, sizeof(struct gs_moments),  58},
+    [GS_FIELD_RATIO]     = {'r', false, sizeof(struct gs_ratio_sum), 3},
+    [GS_FIELD_VALUES]    = {'v', false, sizeof(struct gs_values),    1},
+    [GS_FIELD_FIRST]     = {'f', false, sizeof(struct gs_first),    12},
+    [GS_FIELD_TWO_LEAST] = {'2', true,  sizeof(int64_t[2]),         16},
+    [GS_FIELD_BYTES]     = {'b', false, sizeof(struct gs_str),       1},
+};
+/* clang-format on */
+_Static_assert(sizeof gs_field_traits / sizeof *gs_field_traits == GS_N_FIELD_KINDS, "a row for each kind");
+
+/* As the fields begin that begin missing. */
 static const int64_t missing[2] = {GS_MISSING, GS_MISSING};
 
-/* The bytes of a field that begin missing. */
 static size_t missing_bytes(enum gs_field_kind kind)
 {
-    return kind == GS_FIELD_LEAST || kind == GS_FIELD_GREATEST ? sizeof *missing
-           : kind == GS_FIELD_TWO_LEAST                        ? sizeof missing
-                                                               : 0;
+    return gs_field_traits[kind].missing ? gs_field_traits[kind].size : 0;
 }
 
 static void begin_fields(char *at, const struct gs_field *field, size_t n)
@@ -65,29 +80,33 @@ static void begin_record(const struct gs_records *r, char *record)
         begin_fields(record + r->spec->size + k * r->spec->tail_size, r->spec->tail, r->spec->n_tail_fields);
 }
 
-static bool fields_are_new(const char *at, const char *zero, size_t size, const struct gs_field *field, size_t n)
+static bool is_zero(const char *at, size_t n)
+{
+    return n == 0 || (*at == 0 && memcmp(at, at + 1, n - 1) == 0);
+}
+
+static bool fields_are_new(const char *at, size_t size, const struct gs_field *field, size_t n)
 {
     size_t from = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t n_bytes = missing_bytes(field[i].kind);
         if (n_bytes == 0)
             continue;
-        if (memcmp(at + from, zero, field[i].offset - from) != 0 || memcmp(at + field[i].offset, missing, n_bytes) != 0)
+        if (!is_zero(at + from, field[i].offset - from) || memcmp(at + field[i].offset, missing, n_bytes) != 0)
             return false;
         from = field[i].offset + n_bytes;
     }
-    return memcmp(at + from, zero, size - from) == 0;
+    return is_zero(at + from, size - from);
 }
 
 bool gs_records_is_new(const struct gs_records *r, size_t i)
 {
-    static const char zero[1024];
     const struct gs_records_spec *const spec = r->spec;
     const char *const at = gs_records_at(r, i);
-    bool is_new = fields_are_new(at, zero, spec->size, spec->field, spec->n_fields);
+    bool is_new = fields_are_new(at, spec->size, spec->field, spec->n_fields);
     for (uint32_t k = 0; k < r->n_tail && is_new; k++)
-        is_new = fields_are_new(at + spec->size + k * spec->tail_size, zero, spec->tail_size, spec->tail,
-                                spec->n_tail_fields);
+        is_new =
+            fields_are_new(at + spec->size + k * spec->tail_size, spec->tail_size, spec->tail, spec->n_tail_fields);
     return is_new;
 }
 

@@ -28,6 +28,16 @@ enum gs_field_kind {
 };
 /* clang-format on */
 
+/* A kind as the bytes and the beginning of a record know it; a new one is a row here and a case where compilers ask. */
+struct gs_field_traits {
+    char letter;    /* in the bytes                                                     */
+    bool missing;   /* begins as GS_MISSING, all of it; else as zero                     */
+    size_t size;    /* in the record                                                     */
+    size_t n_least; /* bytes that a state has of it at least: what can be loaded at most */
+};
+
+extern const struct gs_field_traits gs_field_traits[GS_N_FIELD_KINDS];
+
 /* What any measured sum and count stay below, so that what is computed from sums does not overflow. */
 #define GS_SUM_MAX   ((gs_i128)1 << 118)
 #define GS_COUNT_MAX (UINT64_C(1) << 56)

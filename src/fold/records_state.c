@@ -8,20 +8,17 @@
 #include "stats/ratio.h"
 #include "fold/records.h"
 
-/* Kinds of fields as letters, in the order of enum gs_field_kind. */
-static const char kind_letter[GS_N_FIELD_KINDS + 1] = "cislgmrvf2b";
-
 static void kinds_of(const struct gs_field *field, size_t n, struct gs_buf *b)
 {
     gs_pack_count(b, n + 1); /* as gs_pack_text */
     for (size_t i = 0; i < n; i++)
-        gs_buf_char(b, kind_letter[field[i].kind]);
+        gs_buf_char(b, gs_field_traits[field[i].kind].letter);
 }
 
 static void describe_kinds(const struct gs_field *field, size_t n, struct gs_sha256 *sum)
 {
     for (size_t i = 0; i < n; i++)
-        gs_sha256_add(sum, &kind_letter[field[i].kind], 1);
+        gs_sha256_add(sum, &gs_field_traits[field[i].kind].letter, 1);
     gs_sha256_add(sum, "", 1);
 }
 
@@ -147,10 +144,9 @@ static void save_fields(const struct gs_field *field, size_t n, const char *reco
 /* The least bytes that fields take, by kind. */
 static size_t least_bytes(const struct gs_field *field, size_t n)
 {
-    static const size_t least[GS_N_FIELD_KINDS] = {1, 8, 16, 8, 8, 58, 3, 1, 12, 16, 1};
     size_t bytes = 0;
     for (size_t i = 0; i < n; i++)
-        bytes += least[field[i].kind];
+        bytes += gs_field_traits[field[i].kind].n_least;
     return bytes;
 }
 
@@ -320,7 +316,7 @@ static bool same_kinds(struct gs_unpacker *u, const struct gs_field *field, size
     const struct gs_str kinds = gs_unpack_text(u);
     bool same = kinds.ptr != NULL && kinds.len == n;
     for (size_t i = 0; i < n && same; i++)
-        same = kinds.ptr[i] == kind_letter[field[i].kind];
+        same = kinds.ptr[i] == gs_field_traits[field[i].kind].letter;
     return same;
 }
 

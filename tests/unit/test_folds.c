@@ -382,6 +382,56 @@ static void every_fold_of_a_command_is_tested_here(void **state)
     }
 }
 
+/* Fields ascend, none reaches into the next or behind the record. */
+static void fields_lie_apart(const struct gs_field *field, size_t n, size_t size)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < n; i++) {
+        assert_in_range(field[i].offset, from, size);
+        from = field[i].offset + gs_field_traits[field[i].kind].size;
+    }
+    assert_in_range(from, 0, size);
+}
+
+static void a_record_holds_its_fields(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < COUNT_OF(all_folds); k++)
+        for (size_t t = 0; t < all_folds[k].fold->n_tables; t++) {
+            const struct gs_records_spec *const spec = all_folds[k].fold->table[t];
+            fields_lie_apart(spec->field, spec->n_fields, spec->size);
+            fields_lie_apart(spec->tail, spec->n_tail_fields, spec->tail_size);
+        }
+    for (size_t a = 0; a < GS_N_FIELD_KINDS; a++) /* no state is taken for one of other kinds */
+        for (size_t b = a; b < GS_N_FIELD_KINDS; b++)
+            assert_true(gs_field_traits[a].letter != (a == b ? '\0' : gs_field_traits[b].letter));
+}
+
+/* A record of any size is known to be new, and a change at any place of it is seen. */
+static void a_long_record_is_looked_at_to_its_end(void **state)
+{
+    (void)state;
+    struct longest {
+        int64_t bound;
+        char bytes[5000];
+        int64_t bounds[2];
+    };
+    static const struct gs_field fields[] = {{GS_FIELD_LEAST, 0},
+                                             {GS_FIELD_TWO_LEAST, offsetof(struct longest, bounds)}};
+    static const struct gs_records_spec spec = {
+        .name = "long", .key = "", .size = sizeof(struct longest), GS_FIELDS(fields)};
+    struct gs_arena arena = {0};
+    struct gs_records table = {0};
+    assert_int_equal(gs_records_init(&table, &spec, NULL, 1, 0, &arena, NULL), GS_OK);
+    assert_true(gs_records_is_new(&table, 0));
+    for (size_t i = 0; i < sizeof(struct longest); i++) {
+        ((char *)gs_records_at(&table, 0))[i] ^= 1;
+        assert_false(gs_records_is_new(&table, 0));
+        ((char *)gs_records_at(&table, 0))[i] ^= 1;
+    }
+    gs_arena_release(&arena);
+}
+
 /* Where keys lie in the table depends on the seed, what the table says does not. */
 static void a_seed_moves_keys_and_changes_nothing(void **state)
 {
@@ -420,6 +470,8 @@ int main(void)
         cmocka_unit_test(hosts_shown_by_gpu_come_to_the_same_state),
         cmocka_unit_test(a_visit_of_two_ways_is_two_visits),
         cmocka_unit_test(broken_states_are_refused_or_finish),
+        cmocka_unit_test(a_record_holds_its_fields),
+        cmocka_unit_test(a_long_record_is_looked_at_to_its_end),
         cmocka_unit_test(a_seed_moves_keys_and_changes_nothing),
         cmocka_unit_test(values_come_back_as_they_were_packed),
         cmocka_unit_test(bytes_that_end_early_are_a_fault_with_its_place),
