@@ -60,7 +60,8 @@ void gpustat_run_close(struct gpustat_run *run);
 /*
  * Does the analysis that the command of that name does ("events", "check", "forest evaluate"), with options as on the
  * command line ({"--join=window", "--sort=energy_sum_j:desc", NULL}, NULL: none). Options of printing (-f, -o, --plot
- * and their like) are for gpustat_render; -o is allowed where the command writes a directory (report).
+ * and their like) are for gpustat_render; -o is allowed where the command writes a directory (report). --max-memory is
+ * for the program alone, too: it bounds a whole process, in which other runs may be at work.
  *
  * Returns GPUSTAT_OK or GPUSTAT_FINDINGS and a result, to be freed; else the reason is gpustat_error(run).
  */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "args/fold_command.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/request.h"
@@ -101,16 +102,19 @@ static enum gs_status arguments(const struct gpustat_run *run, const char *analy
     return GS_OK;
 }
 
-/* What is printed and where is the caller's here. */
-static enum gs_status refuse_printing(const struct gs_request *r, struct gs_err *err)
+/* What is printed and where is the caller's here, and the memory of the process is of other runs, too. */
+static enum gs_status refuse_of_program(const struct gs_request *r, struct gs_err *err)
 {
     const struct gs_common *const c = &r->common;
+    const struct gs_fold_command *const folds = r->command->folds;
     const char *const option = c->help                                              ? "--help"
                                : c->explain                                         ? "--explain"
                                : c->plot != NULL                                    ? "--plot"
                                : c->format >= 0                                     ? "--format"
                                : c->output != NULL && !r->command->writes_directory ? "--output"
-                                                                                    : NULL;
+                               : folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0
+                                   ? "--max-memory"
+                                   : NULL;
     return option == NULL ? GS_OK : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
 }
 
@@ -130,7 +134,7 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
         return gs_fail_unknown_command(err, list.item[0]);
     s = gs_request_parse(&r, list.item + 1, list.n - 1, err);
     if (s == GS_OK)
-        s = refuse_printing(&r, err);
+        s = refuse_of_program(&r, err);
     if (s == GS_OK)
         s = gs_request_check(&r, err);
     if (s != GS_OK)

@@ -134,6 +134,7 @@ static void what_makes_no_sense_is_refused_with_its_reason(void **state)
         {"events", "--output=x", "--output is an option of the program alone", GPUSTAT_USAGE},
         {"events", "--plot=x.svg", "--plot is an option of the program alone", GPUSTAT_USAGE},
         {"events", "--explain", "--explain is an option of the program alone", GPUSTAT_USAGE},
+        {"events", "--max-memory=64M", "--max-memory is an option of the program alone", GPUSTAT_USAGE},
         {"events", "--help", "--help is an option of the program alone", GPUSTAT_USAGE},
         {"events", "--sort=duratoin_mean_ms", "--sort: no column 'duratoin_mean_ms'; did you mean 'duration_mean_ms'?",
          GPUSTAT_USAGE},
