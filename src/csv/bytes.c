@@ -18,7 +18,9 @@ struct gs_bytes {
     bool owns_fd;
     const struct gs_codec *codec;
     void *state;
-    char *in; /* bytes read and not yet handed out: the magic, or packed input */
+    char magic[GS_CODEC_MAGIC_MAX];
+    char *in;       /* [in_size] bytes read and not yet handed out: the magic, or packed input */
+    size_t in_size; /* of a plain regular file no more than the magic: many may be open        */
     size_t in_pos, in_len;
     bool end, between_members;
     bool plain; /* a regular file, not compressed, from its start */
@@ -49,12 +51,26 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
     }
 }
 
+/* A buffer behind the magic, for what is packed or no file. */
+static bool make_room(struct gs_bytes *b)
+{
+    char *const room = gs_memory_take(IN_BYTES);
+    if (room == NULL)
+        return false;
+    memcpy(room, b->in, b->in_len);
+    b->in = room;
+    b->in_size = IN_BYTES;
+    return true;
+}
+
 /* Reads until the magic is decided: pipes may hand out single bytes. */
 static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
 {
+    if (!b->regular && !make_room(b))
+        return gs_fail_memory(err);
     while (b->in_len < GS_CODEC_MAGIC_MAX) {
         size_t n = 0;
-        const enum gs_status s = read_some(b, b->in + b->in_len, IN_BYTES - b->in_len, &n, err);
+        const enum gs_status s = read_some(b, b->in + b->in_len, b->in_size - b->in_len, &n, err);
         if (s != GS_OK)
             return s;
         if (n == 0)
@@ -64,6 +80,8 @@ static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
     b->codec = gs_codec_find(b->in, b->in_len);
     if (b->codec == NULL)
         return GS_OK;
+    if (b->regular && !make_room(b))
+        return gs_fail_memory(err);
     b->plain = false;
     b->state = b->codec->open();
     return b->state == NULL ? gs_fail_memory(err) : GS_OK;
@@ -85,10 +103,10 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
     struct gs_buf name = {.arena = arena};
     gs_buf_escaped(&name, gs_file_called(gs_str(path)), 512);
     struct gs_bytes *const b = gs_arena_take(arena, 1, sizeof *b);
-    char *const in = gs_arena_take_raw(arena, IN_BYTES, 1);
-    if (b == NULL || in == NULL || name.failed)
+    if (b == NULL || name.failed)
         return gs_fail_memory(err);
-    *b = (struct gs_bytes){.name = name.ptr, .in = in, .owns_fd = !is_stdin};
+    *b = (struct gs_bytes){.name = name.ptr, .in_size = sizeof b->magic, .owns_fd = !is_stdin};
+    b->in = b->magic;
     b->fd = is_stdin ? open_stdin(&b->owns_fd) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (b->fd < 0)
         return gs_fail(err, errno == ENOMEM || errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
@@ -137,7 +155,7 @@ uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX])
 static enum gs_status refill(struct gs_bytes *b, struct gs_err *err)
 {
     b->in_pos = 0;
-    return read_some(b, b->in, IN_BYTES, &b->in_len, err);
+    return read_some(b, b->in, b->in_size, &b->in_len, err);
 }
 
 static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
@@ -197,7 +215,12 @@ enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t
         memcpy(room, b->in + b->in_pos, n);
         b->in_pos += n;
         *n_read = n;
-        return GS_OK;
+        if (!b->regular || n == size)
+            return GS_OK;
+        /* A file's beginning comes in one piece. */
+        const enum gs_status s = read_some(b, room + n, (size < IN_BYTES ? size : IN_BYTES) - n, n_read, err);
+        *n_read += s == GS_OK ? n : 0;
+        return s;
     }
     return read_some(b, room, size, n_read, err);
 }
@@ -209,6 +232,11 @@ void gs_bytes_close(struct gs_bytes *b)
     if (b->state != NULL)
         b->codec->close(b->state);
     b->state = NULL;
+    if (b->in != b->magic)
+        gs_memory_give(b->in, IN_BYTES);
+    b->in = b->magic;
+    b->in_pos = b->in_len = 0;
+    b->in_size = sizeof b->magic;
     if (b->owns_fd && b->fd >= 0)
         (void)close(b->fd);
     b->fd = -1;

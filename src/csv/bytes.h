@@ -17,7 +17,7 @@ struct gs_bytes; /* an open source */
  * Opens `path` ("-" is standard input). gzip, zstd and xz are known by their first bytes and unpacked on
  * the way; several members in one file are one stream.
  * Errors: GS_ERR_NOINPUT when it cannot be opened or is a directory; GS_ERR_MEMORY.
- * Memory: lives in `arena` until gs_bytes_close, which must be called on success.
+ * Memory: lives in `arena`, buffers until gs_bytes_close, which must be called on success.
  */
 enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err);
 

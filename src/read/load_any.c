@@ -240,6 +240,8 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
         return load_study(r, o, zone_given, arena, dataset, notes, err);
     struct gs_err other = {GS_OK, ""};
     enum gs_status s = gs_map_build(r, arena, &map, &other);
+    if (s == GS_ERR_MEMORY)
+        return gs_fail(err, s, "%s", other.text);
     if (s == GS_OK && refuse_damaged(&map, o, err) != GS_OK)
         return GS_ERR_DATA;
     if (s == GS_OK && is_complete(&map, o))

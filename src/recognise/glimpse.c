@@ -299,50 +299,73 @@ static bool holds_numbers(const struct gs_glimpse *h)
     return h->n_columns > 0;
 }
 
-static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed, struct gs_glimpse *h,
+/* The rows as a table, in h's arena; the names come from the reader's. */
+static enum gs_status keep_records(struct gs_glimpse *h, const struct gs_intake *records, const struct gs_buf *cells,
                                    struct gs_err *err)
 {
-    struct gs_text_in in = {0};
+    const uint32_t n = records->column.n;
+    struct gs_str *const column = gs_arena_take(h->arena, n, sizeof *column);
+    struct gs_str *const cell = gs_arena_take(h->arena, h->n_rows * n, sizeof *cell);
+    if (column == NULL || cell == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gs_str name = records->column.text[i];
+        const char *const copy = gs_arena_copy(h->arena, name.ptr, name.len);
+        if (copy == NULL)
+            return gs_fail_memory(err);
+        column[i] = (struct gs_str){copy, name.len};
+    }
+    for (size_t i = 0; i + sizeof(struct seen_cell) <= cells->len; i += sizeof(struct seen_cell)) {
+        struct seen_cell one;
+        memcpy(&one, cells->ptr + i, sizeof one);
+        cell[one.row * n + one.column] = one.text;
+    }
+    h->n_columns = n;
+    h->column = column;
+    h->cell = cell;
+    return GS_OK;
+}
+
+/* `own`: of what reading takes and nobody keeps. */
+static enum gs_status take_records(struct gs_text_in *in, uint64_t seed, struct gs_arena *own, struct gs_glimpse *h,
+                                   struct gs_err *err)
+{
     struct gs_intake records;
-    struct collector c = {.h = h, .cells = {.arena = h->arena}};
+    struct collector c = {.h = h, .cells = {.arena = own}, .name = in->name};
     struct gs_err fault = {GS_OK, ""};
-    enum gs_status s = gs_text_open(&in, path, limit, h->arena, err);
-    if (s != GS_OK)
-        return s;
     h->n_rows = 0;
-    s = gs_intake_init(&records, in.name, seed, h->arena, collect, &c, err);
+    enum gs_status s = gs_intake_init(&records, in->name, seed, own, collect, &c, err);
     records.reading = true;
     records.cut = true;
     records.reject = pass_over;
-    c.name = in.name;
-    if (s == GS_OK) {
-        s = h->form->read(&in, &h->table, &records, &fault);
-        if (s == GS_ERR_DATA && h->n_rows == 0) {
-            const char *const why = gs_arena_copy(h->arena, fault.text, strlen(fault.text));
-            h->why = why;
-            s = why == NULL ? gs_fail_memory(err) : GS_OK;
-        } else if (s == GS_ERR_DATA) {
-            s = GS_OK; /* further down: the reading itself will say it */
-        } else if (s != GS_OK && err != NULL) {
-            *err = fault;
-        }
-    }
-    gs_text_close(&in);
-    if (h->n_rows == 0 && h->why == NULL)
-        h->why = c.reason;
     if (s != GS_OK)
         return s;
-    h->n_columns = records.column.n;
-    h->column = records.column.text;
-    h->cell = gs_arena_take(h->arena, h->n_rows * h->n_columns, sizeof *h->cell);
-    if (h->cell == NULL)
-        return gs_fail_memory(err);
-    for (size_t i = 0; i + sizeof(struct seen_cell) <= c.cells.len; i += sizeof(struct seen_cell)) {
-        struct seen_cell one;
-        memcpy(&one, c.cells.ptr + i, sizeof one);
-        h->cell[one.row * h->n_columns + one.column] = one.text;
+    s = h->form->read(in, &h->table, &records, &fault);
+    if (s == GS_ERR_DATA && h->n_rows == 0) {
+        const char *const why = gs_arena_copy(h->arena, fault.text, strlen(fault.text));
+        h->why = why;
+        s = why == NULL ? gs_fail_memory(err) : GS_OK;
+    } else if (s == GS_ERR_DATA) {
+        s = GS_OK; /* further down: the reading itself will say it */
+    } else if (s != GS_OK && err != NULL) {
+        *err = fault;
     }
-    return GS_OK;
+    if (h->n_rows == 0 && h->why == NULL)
+        h->why = c.reason;
+    return s == GS_OK ? keep_records(h, &records, &c.cells, err) : s;
+}
+
+static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed, struct gs_glimpse *h,
+                                   struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    enum gs_status s = gs_text_open(&in, path, limit, &own, err);
+    if (s == GS_OK)
+        s = take_records(&in, seed, &own, h, err);
+    gs_text_close(&in);
+    gs_arena_release(&own);
+    return s;
 }
 
 /* A frame of gpustat itself, or a table of the study's analysis. */
@@ -407,41 +430,56 @@ static bool is_blank(struct gs_str text)
     return n == text.len;
 }
 
+/* Which form a text has that begins so, and where it is a table, how that is cut. */
+static enum gs_status know_form(struct gs_str text, bool cut, const struct gs_source *hint, struct gs_glimpse *h,
+                                struct gs_err *err)
+{
+    if (hint->form.ptr != NULL)
+        h->form = gs_form_find(hint->form);
+    for (size_t i = 0; h->form == NULL && hint->form.ptr == NULL && gs_forms[i] != NULL; i++)
+        if (text.len > 0 && gs_forms[i]->recognise != NULL && gs_forms[i]->recognise(text))
+            h->form = gs_forms[i];
+    if (text.len == 0)
+        h->why = "is empty";
+    else if (is_blank(text))
+        h->why = "begins with nothing but blanks";
+    else if (memchr(text.ptr, '\0', text.len) != NULL && (h->form == NULL || !h->form->binary))
+        h->why = "holds NUL bytes: no text";
+    else if (h->form == NULL && hint->form.ptr != NULL)
+        h->why = "no such form";
+    if (h->why != NULL || h->form != NULL)
+        return GS_OK;
+    h->form = gs_form_find(gs_str("table"));
+    return hint->separator.ptr == NULL ? cut_table(text, cut, hint, h, err) : GS_OK;
+}
+
+/* The same of a file; *cut: it is longer than what was looked at. */
+static enum gs_status look_at_head(const char *path, const struct gs_source *hint, struct gs_glimpse *h, bool *cut,
+                                   struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    struct gs_str text = {NULL, 0};
+    enum gs_status s = gs_text_open(&in, path, GS_GLIMPSE_BYTES, &own, err);
+    if (s == GS_OK)
+        s = gs_text_peek(&in, &text, err);
+    *cut = !in.ended;
+    if (s == GS_OK)
+        s = know_form(text, *cut, hint, h, err);
+    gs_text_close(&in);
+    gs_arena_release(&own);
+    return s;
+}
+
 enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
                                struct gs_glimpse *head, struct gs_err *err)
 {
     struct gs_glimpse h = {.arena = arena, .table = *hint};
-    struct gs_text_in in = {0};
-    struct gs_str text = {NULL, 0};
-    enum gs_status s = gs_text_open(&in, path, GS_GLIMPSE_BYTES, arena, err);
+    bool cut;
+    enum gs_status s = look_at_head(path, hint, &h, &cut, err);
     if (s != GS_OK)
         return s;
-    s = gs_text_peek(&in, &text, err);
-    const bool cut = !in.ended;
-    if (s != GS_OK) {
-        gs_text_close(&in);
-        return s;
-    }
-    if (hint->form.ptr != NULL)
-        h.form = gs_form_find(hint->form);
-    for (size_t i = 0; h.form == NULL && hint->form.ptr == NULL && gs_forms[i] != NULL; i++)
-        if (text.len > 0 && gs_forms[i]->recognise != NULL && gs_forms[i]->recognise(text))
-            h.form = gs_forms[i];
-    if (text.len == 0)
-        h.why = "is empty";
-    else if (is_blank(text))
-        h.why = "begins with nothing but blanks";
-    else if (memchr(text.ptr, '\0', text.len) != NULL && (h.form == NULL || !h.form->binary))
-        h.why = "holds NUL bytes: no text";
-    else if (h.form == NULL && hint->form.ptr != NULL)
-        h.why = "no such form";
-    if (h.why == NULL && h.form == NULL) {
-        h.form = gs_form_find(gs_str("table"));
-        if (hint->separator.ptr == NULL)
-            s = cut_table(text, cut, hint, &h, err);
-    }
-    gs_text_close(&in);
-    if (s == GS_OK && h.why == NULL)
+    if (h.why == NULL)
         s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
     /* One long series, or one object, that the beginning does not hold: all of it. */
     if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && strcmp(h.form->name, "table") != 0)

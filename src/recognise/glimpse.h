@@ -26,7 +26,10 @@ static inline struct gs_str gs_glimpse_cell(const struct gs_glimpse *h, size_t r
     return h->cell[row * h->n_columns + column];
 }
 
-/* Looks at a file. Errors: GS_ERR_IO, GS_ERR_MEMORY, GS_ERR_NOINPUT; what is not understood is in head->why. */
+/*
+ * Looks at a file; what is not understood is in head->why.
+ * Errors: GS_ERR_IO, GS_ERR_MEMORY, GS_ERR_NOINPUT. Memory: the records live in `arena`; what reading took is given back.
+ */
 enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
                                struct gs_glimpse *head, struct gs_err *err);
 

@@ -8,6 +8,8 @@
 
 struct recogniser {
     struct gs_arena *arena;
+    struct gs_arena file; /* of the file that is looked at; the map's where it is the first of a source */
+    bool keeps;           /* ... which it is */
     struct gs_map *map;
     struct gs_err *err;
     uint64_t seed;
@@ -20,6 +22,9 @@ struct recogniser {
 static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c, const char *why)
 {
     struct gs_map *const m = r->map;
+    why = gs_arena_copy(r->arena, why, strlen(why));
+    if (why == NULL)
+        return gs_fail_memory(r->err);
     if ((m->n_unused & (m->n_unused - 1)) == 0) {
         struct gs_unused_file *const grown =
             gs_arena_grow(r->arena, m->unused, m->n_unused, m->n_unused == 0 ? 1 : m->n_unused * 2, sizeof *grown);
@@ -49,6 +54,19 @@ static bool print_of(const struct gs_source *s, const struct gs_glimpse *h, stru
     return !b.failed;
 }
 
+static bool add_print(struct recogniser *r, struct gs_str print)
+{
+    if ((r->n_prints & (r->n_prints - 1)) == 0) {
+        struct gs_str *const grown =
+            gs_arena_grow(r->arena, r->print, r->n_prints, r->n_prints == 0 ? 1 : r->n_prints * 2, sizeof *grown);
+        if (grown == NULL)
+            return false;
+        r->print = grown;
+    }
+    r->print[r->n_prints++] = print;
+    return true;
+}
+
 /* Puts a file to the source that is alike, or to a new one. */
 static enum gs_status add_source(struct recogniser *r, struct gs_source *s, const struct gs_glimpse *h,
                                  const struct gs_candidate *c)
@@ -62,20 +80,18 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s, cons
         s->columns = h->table.columns;
         s->columns_guessed = h->table.columns_guessed;
     }
-    if (!print_of(s, h, r->arena, &print))
+    if (!print_of(s, h, &r->file, &print))
         return gs_fail_memory(r->err);
     size_t k = 0;
     while (k < r->n_prints && !gs_str_eq(r->print[k], print))
         k++;
     if (k == r->n_prints) {
         struct gs_source *const to = gs_map_add(r->map, r->arena);
-        struct gs_str *const grown = gs_arena_grow(r->arena, r->print, r->n_prints, r->n_prints + 1, sizeof *grown);
-        if (to == NULL || grown == NULL)
+        if (to == NULL || !add_print(r, print))
             return gs_fail_memory(r->err);
         *to = *s;
         to->recognised = !c->named;
-        r->print = grown;
-        r->print[r->n_prints++] = print;
+        r->keeps = true;
     }
     return gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
                    gs_texts_add(&r->map->source[k].path, c->path, r->arena)
@@ -85,7 +101,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s, cons
 
 static const char *with_file(struct recogniser *r, const char *path, const char *why)
 {
-    struct gs_buf b = {.arena = r->arena};
+    struct gs_buf b = {.arena = &r->file};
     gs_buf_escaped(&b, gs_file_called(gs_str(path)), 512);
     gs_buf_char(&b, ':');
     if (!b.failed && strncmp(why, b.ptr, b.len) == 0) /* what a form refuses names its file itself */
@@ -107,7 +123,7 @@ static int only_role(unsigned roles)
 /* How to say what the columns are that were found. */
 static const char *with_advice(struct recogniser *r, const struct gs_glimpse *h, const char *why)
 {
-    struct gs_buf b = {.arena = r->arena};
+    struct gs_buf b = {.arena = &r->file};
     gs_buf_text(&b, why);
     gs_buf_text(&b, "; say what they are with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
                     "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of events.start, "
@@ -171,22 +187,22 @@ static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c
 {
     *own = (struct gs_map){0};
     *why = NULL;
-    enum gs_status s = gs_glimpse_read(c->path.ptr, hint, r->seed, r->arena, h, r->err);
+    enum gs_status s = gs_glimpse_read(c->path.ptr, hint, r->seed, &r->file, h, r->err);
     if (s != GS_OK)
         return s;
     if (h->why == NULL)
-        s = gs_profiles_apply(h, own, r->arena, r->err);
+        s = gs_profiles_apply(h, own, &r->file, r->err);
     if (s == GS_OK && h->why == NULL)
         settle_devices(own, has_cells(h, "gpu_uuid"));
     if (s == GS_OK && h->why == NULL)
-        s = gs_cockpit_apply(h, c->path.ptr, own, r->arena, r->err);
+        s = gs_cockpit_apply(h, c->path.ptr, own, &r->file, r->err);
     size_t n = 0;
     for (size_t i = 0; i < own->n_sources; i++)
         if ((c->roles >> own->source[i].role & 1) != 0)
             own->source[n++] = own->source[i];
     own->n_sources = n;
     if (s == GS_OK && h->why == NULL && n == 0)
-        s = gs_names_apply(h, c, own, part, r->arena, why, r->err);
+        s = gs_names_apply(h, c, own, part, &r->file, why, r->err);
     for (size_t i = 0; c->alone && i < own->n_sources; i++) { /* nothing else is to be on its clock */
         const enum gs_time_fault first = gs_guess_first_time(h, &own->source[i]);
         if (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY)
@@ -349,8 +365,14 @@ enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct g
 {
     struct recogniser r = {.arena = arena, .map = map, .err = err, .seed = seed, .hint = hint, .told = list->told};
     enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && i < list->n; i++)
+    for (size_t i = 0; s == GS_OK && i < list->n; i++) {
+        r.keeps = false;
         s = look_at(&r, &list->item[i]);
+        if (r.keeps)
+            gs_arena_adopt(arena, &r.file);
+        gs_arena_rewind(&r.file, (struct gs_arena_mark){0});
+    }
+    gs_arena_release(&r.file);
     settle_devices(map, true);
     if (s == GS_OK)
         name_hosts(&r);

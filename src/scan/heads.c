@@ -164,7 +164,7 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
         s = gs_metrics_add(&r->metrics, in->form->metric[m], err);
     if (s != GS_OK || in->left_out)
         return s;
-    s = gs_head_open(in, h, err);
+    s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
     if (s == GS_OK && r->o->digest)
         s = gs_bytes_digest(h->source, r->d->arena, err);
     const bool again = s == GS_OK && !r->o->digest && !r->o->strict_reader && gs_bytes_repeats(h->source);

@@ -8,7 +8,7 @@
 
 /* An open input. */
 struct gs_head {
-    struct gs_bytes *source; /* in `own`; NULL: closed, and opened anew with gs_head_open */
+    struct gs_bytes *source; /* NULL: closed, and opened anew with gs_head_open, in `own` */
     struct gs_arena own;
     int fd;        /* plain, to be read with pread; else -1, and `bytes` are gone from `source` */
     uint64_t size; /* of a plain file                                                           */

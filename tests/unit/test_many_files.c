@@ -1,0 +1,109 @@
+/* test_many_files.c - recognition and reading of a run in many files, one for each node: what each of them costs. */
+#include "fixture.h"
+
+#include <unistd.h>
+
+#include "read/load_any.h"
+
+static char directory[64];
+
+/* A log of one node: two GPUs, three instants. */
+static void put_node(unsigned number)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/node%04u.csv", directory, number);
+    FILE *const f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs("time,gpu_idx,power_draw_w\n", f) >= 0);
+    for (int t = 0; t < 3; t++)
+        assert_true(fprintf(f, "2024-05-01T12:00:0%dZ,0,%u\n2024-05-01T12:00:0%dZ,1,%u\n", t, 100 + number, t, 50u) >
+                    0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void remove_nodes(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "%s/node%04u.csv", directory, i);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(directory), 0);
+}
+
+static void begin(void)
+{
+    (void)snprintf(directory, sizeof directory, "/tmp/gpustat-many-XXXXXX");
+    assert_non_null(mkdtemp(directory));
+}
+
+static enum gs_status load(struct gs_arena *arena, struct gs_dataset *d)
+{
+    const char *const operand[] = {directory};
+    const struct gs_map_request r = {.operand = operand, .n_operands = 1, .seed = 7};
+    const struct gs_load_options o = {
+        .dir = directory, .need = {true, true, true}, .optional = {true, true, true}, .n_threads = 1, .seed = 7};
+    struct gs_notes notes = {.arena = arena};
+    return gs_load_any(&r, &o, true, arena, d, &notes, NULL);
+}
+
+/* The most that is held while all files are read. */
+static size_t most_of(uint32_t n_hosts)
+{
+    struct gs_arena arena = {0};
+    struct gs_dataset d = {0};
+    gs_memory_limit(0);
+    assert_int_equal(load(&arena, &d), GS_OK);
+    const size_t most = gs_memory_most();
+    assert_int_equal(d.n_gpus, 2 * n_hosts);
+    assert_int_equal(d.table[GS_TABLE_SAMPLES].n_rows, 6 * n_hosts);
+    gs_arena_release(&arena);
+    return most;
+}
+
+static void a_file_more_takes_little(void **state)
+{
+    enum { FEW = 32, MANY = 160, BYTES_PER_FILE = 16 << 10 };
+    (void)state;
+    begin();
+    for (unsigned i = 0; i < FEW; i++)
+        put_node(i);
+    const size_t few = most_of(FEW);
+    for (unsigned i = FEW; i < MANY; i++)
+        put_node(i);
+    const size_t many = most_of(MANY);
+    assert_true(many < few + (size_t)(MANY - FEW) * BYTES_PER_FILE);
+    remove_nodes(MANY);
+}
+
+static void memory_may_run_out_at_any_place(void **state)
+{
+    (void)state;
+    begin();
+    for (unsigned i = 0; i < 3; i++)
+        put_node(i);
+    const size_t held = gs_memory_held();
+    unsigned n_ok = 0;
+    for (uint64_t n = 1; n_ok < 20 && n < 1000; n++) {
+        struct gs_arena arena = {0};
+        struct gs_dataset d = {0};
+        gs_memory_fail_after(n);
+        const enum gs_status s = load(&arena, &d);
+        gs_memory_fail_after(0);
+        assert_true(s == GS_OK || s == GS_ERR_MEMORY);
+        n_ok = s == GS_OK ? n_ok + 1 : 0; /* a look that fails makes the reading slower, no more */
+        gs_arena_release(&arena);
+        assert_int_equal(gs_memory_held(), held);
+    }
+    assert_int_equal(n_ok, 20);
+    remove_nodes(3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_more_takes_little),
+        cmocka_unit_test(memory_may_run_out_at_any_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
