@@ -1,7 +1,6 @@
 /* fold_passes.c - how many passes, and which hosts in which. */
 #include "args/fold_passes.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "base/shard.h"
 #include "gather/survey.h"
+#include "os/dir.h"
 
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
 
@@ -61,10 +61,11 @@ static uint64_t bytes_of_path(const char *path, bool inside)
         return (uint64_t)is.st_size * (packed ? PACKED : 1);
     }
     DIR *const dir = S_ISDIR(is.st_mode) && !inside ? opendir(path) : NULL;
-    for (const struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
+    /* A guess: what cannot be looked at the reading will say. */
+    for (const char *entry; dir != NULL && gs_dir_next(dir, &entry) == 0 && entry != NULL;) {
         char name[4096];
-        const int len = snprintf(name, sizeof name, "%s/%s", path, e->d_name);
-        if (e->d_name[0] != '.' && len > 0 && (size_t)len < sizeof name)
+        const int len = snprintf(name, sizeof name, "%s/%s", path, entry);
+        if (entry[0] != '.' && len > 0 && (size_t)len < sizeof name)
             n += bytes_of_path(name, true);
     }
     if (dir != NULL)

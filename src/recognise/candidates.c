@@ -1,11 +1,11 @@
 /* candidates.c - the files of a directory that may be part of a run. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "model/dataset.h"
+#include "os/dir.h"
 #include "recognise/recognise.h"
 
 enum { DEPTH_MAX = 12 };
@@ -38,7 +38,7 @@ static bool is_foreign(const char *name)
     return false;
 }
 
-static enum gs_status add_file(struct finder *f, const char *path)
+static enum gs_status add_file(struct finder *f, const char *path, const char *why)
 {
     struct gs_candidates *const l = f->list;
     if (l->n == GS_INPUTS_MAX)
@@ -54,37 +54,58 @@ static enum gs_status add_file(struct finder *f, const char *path)
     const char *const copy = gs_arena_copy(f->arena, path, strlen(path));
     if (copy == NULL)
         return gs_fail_memory(f->err);
-    l->item[l->n++] = (struct gs_candidate){.path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7};
+    l->item[l->n++] =
+        (struct gs_candidate){.path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7, .why = why};
     return GS_OK;
+}
+
+static enum gs_status search(struct finder *f, const char *dir, unsigned depth);
+
+/* Why a path cannot be looked at. */
+static const char *fault_of(const struct finder *f, int e)
+{
+    struct gs_buf b = {.arena = f->arena};
+    gs_buf_format(&b, "cannot be looked at: %s", strerror(e));
+    return b.failed ? NULL : b.ptr;
+}
+
+static enum gs_status take_entry(struct finder *f, const char *dir, const char *name, unsigned depth)
+{
+    struct gs_buf path = {.arena = f->arena};
+    struct stat st;
+    gs_buf_text(&path, dir);
+    if (path.len > 0 && path.ptr[path.len - 1] != '/')
+        gs_buf_char(&path, '/');
+    gs_buf_text(&path, name);
+    if (path.failed)
+        return gs_fail_memory(f->err);
+    if (stat(path.ptr, &st) != 0) {
+        const char *const why = fault_of(f, errno);
+        return why == NULL ? gs_fail_memory(f->err) : add_file(f, path.ptr, why);
+    }
+    if (S_ISDIR(st.st_mode))
+        return depth < DEPTH_MAX ? search(f, path.ptr, depth + 1)
+                                 : add_file(f, path.ptr, "lies too deep below the directory that is searched");
+    return S_ISREG(st.st_mode) ? add_file(f, path.ptr, NULL) : GS_OK;
 }
 
 static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
 {
     char shown[512];
     DIR *const d = opendir(dir);
-    if (d == NULL)
-        return gs_fail(f->err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT, "%s: %s",
-                       gs_escape(shown, sizeof shown, gs_str(dir)), strerror(errno));
+    int e = d == NULL ? errno : 0;
     enum gs_status s = GS_OK;
-    for (const struct dirent *e; s == GS_OK && (e = readdir(d)) != NULL;) {
-        struct gs_buf path = {.arena = f->arena};
-        struct stat st;
-        if (e->d_name[0] == '.' || is_foreign(e->d_name))
-            continue;
-        gs_buf_text(&path, dir);
-        if (path.len > 0 && path.ptr[path.len - 1] != '/')
-            gs_buf_char(&path, '/');
-        gs_buf_text(&path, e->d_name);
-        if (path.failed)
-            s = gs_fail_memory(f->err);
-        else if (stat(path.ptr, &st) != 0)
-            continue;
-        else if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
-            s = search(f, path.ptr, depth + 1);
-        else if (S_ISREG(st.st_mode))
-            s = add_file(f, path.ptr);
-    }
-    (void)closedir(d);
+    for (const char *name; s == GS_OK && d != NULL && (e = gs_dir_next(d, &name)) == 0 && name != NULL;)
+        if (name[0] != '.' && !is_foreign(name))
+            s = take_entry(f, dir, name, depth);
+    if (d != NULL)
+        (void)closedir(d);
+    if (s == GS_OK && e != 0)
+        s = gs_fail(f->err,
+                    e == ENOMEM || e == EMFILE ? GS_ERR_MEMORY
+                    : d == NULL                ? GS_ERR_NOINPUT
+                                               : GS_ERR_IO,
+                    "%s: %s", gs_escape(shown, sizeof shown, gs_str(dir)), strerror(e));
     return s;
 }
 

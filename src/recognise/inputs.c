@@ -1,13 +1,14 @@
 /* inputs.c - finding the tables of a run in a directory. */
 #include "recognise/inputs.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "os/dir.h"
 
 static const struct {
     const char *option, *stem[2];
@@ -109,15 +110,20 @@ static enum gs_status search_directory(const struct gs_load_options *o, struct f
                                         : "%s: %s",
                        shown, strerror(errno));
     enum gs_status s = GS_OK;
-    for (const struct dirent *e; s == GS_OK && (e = readdir(d)) != NULL;) {
-        const int kind = kind_of(e->d_name);
+    for (const char *name; s == GS_OK;) {
+        const int e = gs_dir_next(d, &name);
+        if (e != 0)
+            s = gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(e));
+        if (name == NULL)
+            break;
+        const int kind = kind_of(name);
         if (kind < 0 || !o->need[kind] || o->n_paths[kind] > 0)
             continue;
         struct gs_buf path = {.arena = f->arena};
         gs_buf_text(&path, o->dir);
         if (path.len > 0 && path.ptr[path.len - 1] != '/')
             gs_buf_char(&path, '/');
-        gs_buf_text(&path, e->d_name);
+        gs_buf_text(&path, name);
         s = path.failed ? gs_fail_memory(err) : add_input(f, (enum gs_table_kind)kind, gs_buf_str(&path), err);
     }
     (void)closedir(d);

@@ -251,6 +251,16 @@ static void give_roles(struct gs_candidates *list, unsigned open)
     }
 }
 
+/* What was passed over unseen may be what somebody looks for. */
+static void note_unseen(const struct builder *b, const struct gs_candidates *list)
+{
+    char shown[200];
+    for (size_t i = 0; b->r->notes != NULL && i < list->n; i++)
+        if (list->item[i].why != NULL)
+            gs_note(b->r->notes, GS_NOTE_WARNING, "%s: %s: nothing of it is read",
+                    gs_escape(shown, sizeof shown, list->item[i].path), list->item[i].why);
+}
+
 static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *map)
 {
     struct gs_source hint[GS_N_ROLES];
@@ -262,6 +272,7 @@ static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *
     if (s == GS_OK && dir_too && b->dir != NULL)
         s = gs_candidates_find(b->dir, b->arena, &list, b->err);
     give_roles(&list, open);
+    note_unseen(b, &list);
     for (size_t i = 0; s == GS_OK && dir_too && b->dir == NULL && i < b->r->n_operands; i++)
         s = add_named(b, &list, b->r->operand[i],
                       b->r->alone != NULL ? 1u << GS_ROLE_SAMPLES

@@ -226,6 +226,8 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
     struct gs_map own;
     struct gs_source part[GS_N_ROLES];
     const char *why;
+    if (c->why != NULL)
+        return note_unused(r, c, c->why);
     if (c->roles == 0)
         return note_unused(r, c, "other files play its part");
     const int only = only_role(c->roles);

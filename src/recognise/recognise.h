@@ -12,6 +12,7 @@ struct gs_candidate {
     unsigned roles;      /* bits of enum gs_role that it may play               */
     bool named;          /* by an option: it must play one of them              */
     bool alone;          /* see gs_map_alone                                    */
+    const char *why;     /* not NULL: it cannot be looked at                    */
 };
 
 /* The origin of clocks of their own where any will do. */
@@ -25,7 +26,8 @@ struct gs_candidates {
 
 /*
  * Lists the files under a directory: subfolders too, hidden ones, reports and maps not; in the order of their bytes.
- * Errors: GS_ERR_NOINPUT; GS_ERR_DATA above 2,048 files. Memory: lives in `arena`.
+ * What is no file for all that is known, and folders more than 12 deep, are listed with the reason.
+ * Errors: GS_ERR_NOINPUT; GS_ERR_IO; GS_ERR_DATA above GS_INPUTS_MAX files. Memory: lives in `arena`.
  */
 enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
                                   struct gs_err *err);

@@ -1,6 +1,5 @@
 /* report_dir.c - a directory of files that takes the place of an earlier one as a whole. */
 #define _GNU_SOURCE /* renameat2 */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "os/dir.h"
 #include "os/output.h"
 #include "os/path.h"
 #include "report/report.h"
@@ -66,12 +66,12 @@ static int for_entries(const char *dir, entry_fn *each, void *context)
     DIR *const handle = opendir(dir);
     if (handle == NULL)
         return errno;
-    errno = 0;
-    for (const struct dirent *e; (e = readdir(handle)) != NULL;)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 && !each(context, dirfd(handle), e->d_name))
-            break;
+    const char *name;
+    int e;
+    while ((e = gs_dir_next(handle, &name)) == 0 && name != NULL && each(context, dirfd(handle), name))
+        ;
     (void)closedir(handle);
-    return 0;
+    return e;
 }
 
 struct inspection {

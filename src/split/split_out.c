@@ -1,7 +1,6 @@
 /* split_out.c - files are .partial until all is written; what split.json has settled is never written again. */
 #include "split/split_out.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "num/decimal.h"
+#include "os/dir.h"
 
 static const char *path_in(const struct gs_split_out *out, const char *name, const char *ending)
 {
@@ -92,11 +92,12 @@ static enum gs_status look_at_dir(struct gs_split_out *out, struct gs_err *err)
     DIR *const d = opendir(out->dir);
     if (d == NULL)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(errno));
-    bool empty = true;
-    for (const struct dirent *e; (e = readdir(d)) != NULL;)
-        empty = empty && (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0);
+    const char *first;
+    const int e = gs_dir_next(d, &first);
     (void)closedir(d);
-    return empty ? GS_OK : take_up(out, err);
+    if (e != 0)
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(e));
+    return first == NULL ? GS_OK : take_up(out, err);
 }
 
 enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
