@@ -101,6 +101,7 @@ struct rocm {
     struct gs_json_record j;
     struct gs_buf card;
     struct gs_text_in *in;
+    struct gs_arena kept;        /* names and texts of the item */
     struct gs_str item;          /* all cards of an instant */
     uint32_t around[AROUND_MAX]; /* columns of what stands beside the cards */
     struct gs_str around_value[AROUND_MAX];
@@ -114,7 +115,7 @@ struct rocm {
 static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
 {
     const uint32_t column = gs_intake_column(r->j.out, name);
-    const char *const copy = gs_arena_copy(r->in->arena, value.ptr, value.len);
+    const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
     if (column == GS_INTERN_NONE || copy == NULL || r->n_around == AROUND_MAX) {
         r->status = r->n_around == AROUND_MAX ? GS_OK : gs_intake_full(r->j.out, r->err);
         return r->status == GS_OK;
@@ -148,7 +149,7 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
     if (!r->open) {
         r->card.len = 0;
         gs_buf_bytes(&r->card, card.ptr, card.len);
-        const char *const copy = gs_arena_copy(r->in->arena, card.ptr, card.len);
+        const char *const copy = gs_arena_copy(&r->kept, card.ptr, card.len);
         r->open = true;
         r->status = copy == NULL ? gs_fail_memory(r->err)
                                  : gs_intake_set(r->j.out, gs_str("device"), (struct gs_str){copy, card.len}, r->err);
@@ -175,6 +176,7 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
     if (r->open)
         r->status = end_card(r);
     r->n_around = 0;
+    gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
     return r->status;
 }
 
@@ -191,7 +193,9 @@ static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *s
     struct gs_json_items items = {.path = whole};
     struct rocm r = {.j = record_of(in, out), .card = {.arena = in->arena}, .in = in};
     (void)source;
-    return gs_json_items_read(in, &items, take_cards, &r, err);
+    const enum gs_status s = gs_json_items_read(in, &items, take_cards, &r, err);
+    gs_arena_release(&r.kept);
+    return s;
 }
 
 const struct gs_form gs_form_rocm = {.name = "rocm-smi", .recognise = is_rocm, .read = read_rocm};

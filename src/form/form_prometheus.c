@@ -102,6 +102,7 @@ struct range {
     struct gs_intake *out;
     struct gs_json_room room;
     struct gs_text_in *in;
+    struct gs_arena kept; /* texts of the series                    */
     struct gs_str *label; /* name, value, name, value of the series */
     size_t n_labels, capacity;
     struct gs_str time;
@@ -122,7 +123,7 @@ static bool keep_label(struct range *r, struct gs_str name, struct gs_str value)
     }
     const struct gs_str both[] = {name, value};
     for (int i = 0; i < 2; i++) {
-        const char *const copy = gs_arena_copy(r->in->arena, both[i].ptr, both[i].len);
+        const char *const copy = gs_arena_copy(&r->kept, both[i].ptr, both[i].len);
         if (copy == NULL)
             return false;
         r->label[r->n_labels++] = (struct gs_str){copy, both[i].len};
@@ -163,6 +164,7 @@ static enum gs_status take_series(void *context, struct gs_str item, uint64_t li
     r->out->line = line;
     r->err = err;
     r->n_labels = 0;
+    gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
     for (int pass = 0; ok && r->status == GS_OK && pass < 2; pass++) {
         r->second = pass == 1;
         (void)gs_json_walk(item, true, &r->room, range_leaf, r, &ok);
@@ -195,8 +197,10 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
         i++;
     if (s != GS_OK)
         return s;
-    return i < piece.len && piece.ptr[i] == '{' ? gs_json_items_read(in, &items, take_series, &r, err)
-                                                : read_text(in, source, out, err);
+    s = i < piece.len && piece.ptr[i] == '{' ? gs_json_items_read(in, &items, take_series, &r, err)
+                                             : read_text(in, source, out, err);
+    gs_arena_release(&r.kept);
+    return s;
 }
 
 const struct gs_form gs_form_prometheus = {.name = "prometheus", .recognise = is_prometheus, .read = read_prometheus};

@@ -7,7 +7,8 @@ struct smi {
     struct gs_text_in *in;
     struct gs_intake *out;
     struct gs_buf time, gpu, section[4], path;
-    bool open; /* a record of -q has been begun */
+    bool open;            /* a record of -q has been begun */
+    struct gs_arena kept; /* its values                    */
 };
 
 /* "Tue Oct 29 12:00:00 2024", which nvidia-smi prints above each table. */
@@ -128,6 +129,14 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
 
 const struct gs_form gs_form_smi_table = {.name = "nvidia-smi", .recognise = is_table, .read = read_table};
 
+static enum gs_status end_record(struct smi *m, struct gs_err *err)
+{
+    const enum gs_status s = m->open ? gs_intake_end(m->out, err) : GS_OK;
+    m->open = false;
+    gs_arena_rewind(&m->kept, (struct gs_arena_mark){0});
+    return s;
+}
+
 /* -q: "    Key    : value", sections by their indentation of four blanks. */
 static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err *err)
 {
@@ -137,7 +146,7 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
     const size_t level = indent / 4, colon = gs_str_find(line, " : ");
     const struct gs_str key = gs_trimmed((struct gs_str){line.ptr, colon});
     if (level == 0 && colon == line.len && gs_str_begins(line, "GPU ")) {
-        enum gs_status s = m->open ? gs_intake_end(m->out, err) : GS_OK;
+        enum gs_status s = end_record(m, err);
         m->open = true;
         m->out->line = m->in->line_number;
         m->gpu.len = 0;
@@ -166,7 +175,7 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
         gs_buf_char(&m->path, '.');
     }
     gs_buf_bytes(&m->path, key.ptr, key.len);
-    const char *const copy = gs_arena_copy(m->in->arena, value.ptr, value.len);
+    const char *const copy = gs_arena_copy(&m->kept, value.ptr, value.len);
     const uint32_t column =
         m->path.failed || copy == NULL ? GS_INTERN_NONE : gs_intake_column(m->out, gs_buf_str(&m->path));
     if (column == GS_INTERN_NONE)
@@ -186,16 +195,14 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     for (int i = 0; i < 4; i++)
         m.section[i].arena = in->arena;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
-        if (is_list_line(line)) { /* the next round of a loop */
-            s = m.open ? gs_intake_end(out, err) : GS_OK;
-            m.open = false;
-        } else {
-            s = list_line(&m, line, err);
-        }
+        s = is_list_line(line) ? end_record(&m, err) : list_line(&m, line, err); /* the next round of a loop */
         if (s != GS_OK)
-            return s;
+            break;
     }
-    return s == GS_OK && m.open && !in->cut ? gs_intake_end(out, err) : s;
+    if (s == GS_OK && !in->cut)
+        s = end_record(&m, err);
+    gs_arena_release(&m.kept);
+    return s;
 }
 
 const struct gs_form gs_form_smi_list = {.name = "nvidia-smi-q", .recognise = is_list, .read = read_list};

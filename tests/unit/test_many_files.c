@@ -1,4 +1,4 @@
-/* test_many_files.c - recognition and reading of a run in many files, one for each node: what each of them costs. */
+/* test_many_files.c - what recognising and reading takes for each file of a run, and for each record of a file. */
 #include "fixture.h"
 
 #include <unistd.h>
@@ -99,10 +99,77 @@ static void memory_may_run_out_at_any_place(void **state)
     remove_nodes(3);
 }
 
+/* Rounds of a GPU's readings with fifty other texts in each, as one form has them. */
+typedef void round_fn(FILE *f, int round);
+
+static void put_list(FILE *f, int round)
+{
+    (void)fprintf(f, "====NVSMI LOG====\nTimestamp : Tue Oct 29 %02d:%02d:%02d 2024\nGPU 00000000:01:00.0\n",
+                  round / 3600, round / 60 % 60, round % 60);
+    for (int k = 0; k < 50; k++)
+        (void)fprintf(f, "    Filler %d : a text of round %d that nobody asks for, nor for what follows it\n", k,
+                      round);
+    (void)fputs("    GPU Power Readings\n        Power Draw : 100.00 W\n", f);
+}
+
+static void put_cards(FILE *f, int round)
+{
+    (void)fputs("{\"card0\": {\"Average Graphics Package Power (W)\": \"100.0\"}, ", f);
+    (void)fprintf(f, "\"timestamp\": %d.5, \"note\": \"%4000d\"}\n", 1730200000 + round, round);
+}
+
+static void put_series(FILE *f, int round)
+{
+    (void)fputs(round == 0 ? "{\"data\":{\"resultType\":\"matrix\",\"result\":[" : ",", f);
+    (void)fputs("{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"0\"", f);
+    for (int k = 0; k < 50; k++)
+        (void)fprintf(f, ",\"l%d\":\"a text of round %d that nobody asks for, nor for what follows it\"", k, round);
+    (void)fprintf(f, "},\"values\":[[%d,\"100.5\"]]}", 1730200000 + round);
+}
+
+/* The most that is held while one file of so many rounds is read. */
+static size_t most_of_rounds(round_fn *put, const char *end, int n)
+{
+    char path[128];
+    struct gs_arena arena = {0};
+    struct gs_dataset d = {0};
+    (void)snprintf(path, sizeof path, "%s/samples", directory);
+    FILE *const f = fopen(path, "w");
+    assert_non_null(f);
+    for (int i = 0; i < n; i++)
+        put(f, i);
+    assert_true(fputs(end, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    gs_memory_limit(0);
+    assert_int_equal(load(&arena, &d), GS_OK);
+    const size_t most = gs_memory_most();
+    assert_int_equal(d.table[GS_TABLE_SAMPLES].n_rows, n);
+    gs_arena_release(&arena);
+    assert_int_equal(unlink(path), 0);
+    return most;
+}
+
+static void a_record_more_leaves_nothing_of_its_texts(void **state)
+{
+    enum { FEW = 100, MANY = 7000, BYTES_PER_ROUND = 2000 /* its texts take 3,000 and more */ };
+    static const struct {
+        round_fn *put;
+        const char *end;
+    } forms[] = {{put_list, ""}, {put_cards, ""}, {put_series, "]}}\n"}};
+    (void)state;
+    begin();
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        const size_t few = most_of_rounds(forms[i].put, forms[i].end, FEW);
+        assert_true(most_of_rounds(forms[i].put, forms[i].end, MANY) < few + (size_t)(MANY - FEW) * BYTES_PER_ROUND);
+    }
+    assert_int_equal(rmdir(directory), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_more_takes_little),
+        cmocka_unit_test(a_record_more_leaves_nothing_of_its_texts),
         cmocka_unit_test(memory_may_run_out_at_any_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
