@@ -22,7 +22,7 @@ twins() { # WHAT ARGUMENT...: of table
     cut -d, -f1-6 u8.out
     grep missing u8.err
 }
-twins "blanks of DCGM" gpu_index n1,@,0,100 n1,@,0,2147483632 n1,@,1,50 n1,@,1,9223372036854775794.000
+twins "blanks of DCGM" gpu_index n1,@,0,100 n1,@.5,0,2147483632 n1,@,1,50 n1,@.5,1,9223372036854775794.000
 twins "sums" gpu n1,@,0,100 n1,@,1,50 n1,@,all,150 total,@,0,150
 twins "hosts without a name" gpu n1,@,0,100 N/A,@,0,50 unknown,@,1,70
 twins "UUIDs" gpu n1,@,GPU-aa,100 n1,@,MIG-bb,50
