@@ -153,7 +153,7 @@ static const struct {
      "  (--set events.gpu=gpu_uuid where the samples have UUIDs)"},
     {"others (table)",
      "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, jtop's log, GEOPM's trace, "
-     "EnergiBridge, PowerJoular, pyJoules, Flux tables, nsys stats (with --set "
+     "MLflow's system metrics, EnergiBridge, PowerJoular, pyJoules, Flux tables, nsys stats (with --set "
      "events.origin, for its "
      "clock begins with the session), Zeus: tables whose columns are known.",
      "Start (ns),End (ns),Duration (ns),Name\n"

@@ -286,8 +286,11 @@ static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigne
         return s;
     }
     t->any = true;
+    const bool span = gs_str_eq(key[0], gs_str("resourceSpans"));
+    if (span) /* a metric holds many rows: its cells tell which one */
+        t->out->raw = text;
     if (s == GS_OK)
-        s = (gs_str_eq(key[0], gs_str("resourceSpans")) ? take_span : take_points)(t, doc, t->resource, err);
+        s = (span ? take_span : take_points)(t, doc, t->resource, err);
     gs_json_free(doc);
     return s;
 }

@@ -28,7 +28,16 @@ struct profile {
      "\"power_w\":{\"column\":\"" power "\",\"unit\":\"mW\"},\"temp_c\":{\"column\":\"GPU\",\"unit\":\"C\"}," \
      "\"gpu_util_pct\":{\"column\":\"GR3D_FREQ\",\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"RAM\",\"unit\":\"MiB\"}}}"
 
+/* MLflow's system metrics: the GPU stands within the key. */
+#define OF_MLFLOW \
+     "{\"role\":\"samples\",\"time\":{\"column\":\"timestamp\",\"unit\":\"ms\"},\"gpu\":{\"column\":\"key\",\"like\":\"system/gpu_{}_*\"}," \
+     "\"metrics\":{\"power_w\":{\"column\":\"value\",\"unit\":\"W\",\"where\":{\"key\":\"system/gpu_*_power_usage_watts\"}}," \
+     "\"gpu_util_pct\":{\"column\":\"value\",\"unit\":\"%\",\"where\":{\"key\":\"system/gpu_*_utilization_percentage\"}}," \
+     "\"mem_used_mib\":{\"column\":\"value\",\"unit\":\"MB\",\"where\":{\"key\":\"system/gpu_*_memory_usage_megabytes\"}}}}"
+
 static const struct profile profiles[] = {
+    {"table", "timestamp|value|key=system/gpu_0_power_usage_watts", NULL, OF_MLFLOW},
+    {"json", "timestamp|value|key=system/gpu_0_power_usage_watts", NULL, OF_MLFLOW},
     {"mllog", "key=power_reading", NULL,
      "{\"role\":\"samples\",\"where\":{\"key\":\"power_reading\"},\"time\":\"time_ms\","
      "\"metrics\":{\"power_w\":{\"column\":\"value\",\"unit\":\"W\"}}}"},

@@ -120,3 +120,18 @@ END
 for log in pods.csv nodes.csv again.csv; do
     gpustat gpus $log -f csv --tz UTC 2>&1 | grep -v 'no file holds' | cut -d, -f 1,4-5
 done
+# MLflow's metrics as rows of keys and values: the GPU stands within the key.
+python3 - << 'END'
+import json
+T = 1714564800
+rows = [{"key": "system/%s" % key, "value": v, "timestamp": 1000 * (T + k), "step": k, "run_id": "r"} for k in range(61)
+        for key, v in (("gpu_0_power_usage_watts", 100), ("gpu_1_power_usage_watts", 150), ("gpu_0_utilization_percentage", 85),
+                       ("cpu_utilization_percentage", 5), ("gpu_0_power_usage_percentage", 45))]
+open("mlflow.json", "w").write(json.dumps(rows))
+open("mlflow.csv", "w").write("key,value,timestamp,step,run_id\n" + "".join("%(key)s,%(value)s,%(timestamp)d,%(step)d,r\n" % r for r in rows))
+END
+for log in mlflow.csv mlflow.json; do
+    energy $log spans.csv
+    gpustat gpus $log -q -f csv | tail -n +2 | cut -d, -f 4,5,7
+    gpustat map $log -q | grep -o '"rows.*gpus": [0-9]*'
+done

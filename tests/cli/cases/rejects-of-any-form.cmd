@@ -21,3 +21,6 @@ gpustat events --samples smi.csv --events spans.csv --tz UTC --join window -q
 for k in 100 1OO 100; do echo "{\"card0\": {\"Average Graphics Package Power (W)\": \"$k\"}}"; done > cards.json
 gpustat events --samples cards.json --events spans.csv --set samples.time.every=2s --set samples.origin=2024-05-01T12:00:00Z --join window --max-gap 10s --rejects bad.csv -q -f csv | cut -d, -f 1,2,10,15
 cat bad.csv
+printf '{"resourceSpans":[{"resource":{},"scopeSpans":[{"spans":[\n{"name":"run","startTimeUnixNano":"1714564800000000000","endTimeUnixNano":"1714564804000000000"},\n{"name":"run","startTimeUnixNano":"soon","endTimeUnixNano":"1714564804000000000"}]}]}]}\n' > spans.json
+gpustat events --samples smi.csv --events spans.json --tz UTC --join window --max-gap 10s --rejects bad.csv -q -f csv | cut -d, -f 1,2
+cat bad.csv
