@@ -57,26 +57,39 @@ static void add_run(struct gs_row_stream *s, uint32_t segment, uint32_t row, uin
     }
 }
 
+/* Do the first words of a segment's rows ascend? Then the rows do. */
+static bool ascends(const struct gs_segment *g)
+{
+    const size_t n_words = g->encoding->n_words;
+    const uint64_t *word = g->rows;
+    bool ascends = true;
+    for (uint32_t i = 1; i < g->n_rows; i++, word += n_words)
+        ascends &= word[0] < word[n_words];
+    return ascends;
+}
+
 /* Finds where runs begin and end, in segments up to `end`; false where they are too many. */
 static bool find_runs(struct gs_row_stream *s, uint32_t segment, uint32_t end)
 {
-    const uint32_t n_columns = s->table->n_columns;
     struct gs_rows_at last = {.n = 0};
     for (; segment < end; segment++) {
         const struct gs_segment *const g = &s->table->segment[segment];
-        const uint32_t n_words = g->encoding->n_words;
-        struct gs_rows_at row = {g->encoding, g->rows, g->n_rows};
+        const struct gs_rows_at all = {g->encoding, g->rows, g->n_rows};
         if (segment + 2 < end)
             gs_segment_prefetch(g + 2);
-        for (uint32_t i = 0; i < g->n_rows; i++, row.word += n_words) {
-            const bool later = i > 0 && last.word[0] < row.word[0];
-            if (!later && (last.n == 0 || compare_rows(&last, &row, n_columns) > 0)) {
+        if (g->n_rows == 0) /* whose room another encoding has taken */
+            continue;
+        const uint32_t n = ascends(g) ? 1 : g->n_rows; /* to be looked at one by one */
+        for (uint32_t i = 0; i < n; i++) {
+            const struct gs_rows_at row = behind(&all, i);
+            if (last.n == 0 || compare_rows(&last, &row, s->table->n_columns) > 0) {
                 if (s->n_runs == RUNS_MAX)
                     return false;
                 add_run(s, segment, i, end);
             }
             last = row;
         }
+        last = behind(&all, g->n_rows - 1);
     }
     return true;
 }
@@ -200,49 +213,73 @@ bool gs_rows_same(const struct gs_rows_at *a, const struct gs_rows_at *b, unsign
     return true;
 }
 
+/* A column without missing values whose codes and unit have 32 bits: products of these are there for several at a time. */
+static inline __attribute__((always_inline)) void unpack_small(const struct gs_rows_at *rows, size_t n_words,
+                                                               const struct gs_encoded_column *c, int64_t *value)
+{
+    const uint64_t *const word = rows->word + c->word, unit = (uint32_t)c->unit, base = (uint64_t)c->base;
+    const uint32_t n = rows->n, mask = (uint32_t)c->mask;
+    const unsigned shift = c->shift;
+    for (uint32_t i = 0; i < n; i++)
+        value[i] = (int64_t)(base + unit * ((uint32_t)(word[i * n_words] >> shift) & mask));
+}
+
 void gs_rows_column(const struct gs_rows_at *rows, unsigned column, int64_t *value)
 {
     const struct gs_encoded_column c = rows->encoding->column[column];
-    const uint32_t n = rows->n;
-    if (rows->encoding->n_words == 1 && !c.nullable && c.mask <= UINT32_MAX && c.unit <= UINT32_MAX) {
-        const uint64_t unit = (uint32_t)c.unit; /* products of 32 bits are there for several values at a time */
-        for (uint32_t i = 0; i < n; i++)
-            value[i] = (int64_t)((uint64_t)c.base + unit * (uint32_t)(rows->word[i] >> c.shift & c.mask));
+    const size_t n_words = rows->encoding->n_words;
+    if (!c.nullable && c.mask <= UINT32_MAX && c.unit <= UINT32_MAX) { /* loops for the usual numbers of words */
+        if (n_words == 1)
+            unpack_small(rows, 1, &c, value);
+        else if (n_words == 2)
+            unpack_small(rows, 2, &c, value);
+        else
+            unpack_small(rows, n_words, &c, value);
         return;
     }
     const uint64_t *word = rows->word + c.word;
-    const size_t n_words = rows->encoding->n_words;
     const uint64_t unit = (uint64_t)c.unit, base = (uint64_t)c.base - c.nullable * unit;
-    for (uint32_t i = 0; i < n; i++, word += n_words) {
+    for (uint32_t i = 0; i < rows->n; i++, word += n_words) {
         const uint64_t code = *word >> c.shift & c.mask;
         const int64_t v = (int64_t)(base + unit * code);
         value[i] = c.nullable && code == 0 ? GS_MISSING : v;
     }
 }
 
+/* The sum of codes of 32 bits, and how many are 0. */
+static inline __attribute__((always_inline)) uint64_t sum_small(const struct gs_rows_at *rows, size_t n_words,
+                                                                const struct gs_encoded_column *c, uint64_t *n_zero)
+{
+    const uint64_t *const word = rows->word + c->word, mask = c->mask;
+    const uint32_t n = rows->n;
+    const unsigned shift = c->shift;
+    uint64_t sum = 0, zero = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += word[i * n_words] >> shift & mask;
+    for (uint32_t i = 0; c->nullable && i < n; i++)
+        zero += (word[i * n_words] >> shift & mask) == 0;
+    *n_zero = zero;
+    return sum;
+}
+
 void gs_rows_sum(const struct gs_rows_at *rows, unsigned column, gs_i128 *sum, uint64_t *n)
 {
     const struct gs_encoded_column c = rows->encoding->column[column];
-    const uint64_t *word = rows->word + c.word;
     const size_t n_words = rows->encoding->n_words;
+    uint64_t n_missing = 0;
     gs_u128 codes = 0;
-    uint64_t there = rows->n;
     if (c.mask <= UINT32_MAX) {
-        uint64_t few = 0, missing = 0;
-        for (uint32_t i = 0; i < rows->n; i++, word += n_words) {
-            const uint64_t code = *word >> c.shift & c.mask;
-            few += code;
-            missing += code == 0;
-        }
-        codes = few;
-        there -= c.nullable ? missing : 0;
+        codes = n_words == 1   ? sum_small(rows, 1, &c, &n_missing)
+                : n_words == 2 ? sum_small(rows, 2, &c, &n_missing)
+                               : sum_small(rows, n_words, &c, &n_missing);
     } else {
-        for (uint32_t i = 0; i < rows->n; i++, word += n_words) {
-            const uint64_t code = *word >> c.shift & c.mask;
+        for (uint32_t i = 0; i < rows->n; i++) {
+            const uint64_t code = rows->word[i * n_words + c.word] >> c.shift & c.mask;
             codes += code;
-            there -= c.nullable && code == 0;
+            n_missing += c.nullable && code == 0;
         }
     }
+    const uint64_t there = rows->n - n_missing;
     *sum += (gs_i128)there * ((gs_i128)c.base - (c.nullable ? c.unit : 0)) + (gs_i128)codes * c.unit;
     *n += there;
 }

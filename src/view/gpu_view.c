@@ -48,8 +48,8 @@ static bool are_apart(const struct taking *t, const struct gs_rows_at *rows)
     if (t->n > 0)
         apart &= gs_encoded_value(t->last.encoding, t->last.word, GS_SAMPLE_TIME) <
                  gs_encoded_value(rows->encoding, word, GS_SAMPLE_TIME);
-    for (uint32_t i = 1; apart && i < rows->n; i++, word += n_words) /* nothing is above the time in the first word */
-        apart = word[0] >> time->shift < word[n_words] >> time->shift;
+    for (uint32_t i = 1; i < rows->n; i++, word += n_words) /* nothing is above the time in the first word */
+        apart &= word[0] >> time->shift < word[n_words] >> time->shift;
     return apart;
 }
 

@@ -355,10 +355,12 @@ static int by_row(const void *a, const void *b)
 static struct gs_table table_of(const uint64_t *word, uint32_t n, const struct gs_encoding *e, struct gs_arena *arena)
 {
     struct gs_table t = {.n_rows = n, .n_columns = 1, .n_owners = 1, .encoding = e};
-    t.segment = gs_arena_take(arena, n + 1, sizeof *t.segment);
+    t.segment = gs_arena_take(arena, 2 * (size_t)n + 1, sizeof *t.segment);
     t.first = gs_arena_take(arena, 2, sizeof *t.first);
     for (uint32_t at = 0, some; at < n; at += some) {
-        some = 1 + (uint32_t)random_below(n - at < GS_SEGMENT_ROWS ? n - at : GS_SEGMENT_ROWS);
+        const uint32_t most = n - at < GS_SEGMENT_ROWS ? n - at : GS_SEGMENT_ROWS;
+        some =
+            t.n_segments % 2 == 0 ? 1 + (uint32_t)random_below(most) : (uint32_t)random_below(2) * most; /* or none */
         t.segment[t.n_segments++] =
             (struct gs_segment){.rows = word + (size_t)at * e->n_words, .encoding = e, .n_rows = some};
     }
