@@ -218,7 +218,8 @@ def main():
             elif case == "shuffled":
                 keep(compete(runner, "events, shuffled rows", who, ["events"], bench_data.shuffled(cache, data), opt.rounds))
             elif case == "own":
-                for title, few in contest.own(program, opt.before, scratch, cores, bench_data.damaged(cache, data)):
+                for title, few in contest.own(program, opt.before, scratch, cores, bench_data.damaged(cache, data),
+                                              data.paths(["gpu.csv"])[0], bench_data.power_logs(cache)):
                     keep(compete_alone(runner, title, few, data, opt.rounds))
             elif case == "idle":
                 few = [c for c in contest.idle() if shutil.which(c.command([], data)[0])]
@@ -239,7 +240,7 @@ def compete_alone(runner, title, who, data, n):
     return {"case": title, "commands": [], "data": data.what if data else "none", "bytes": data.size() if data else 0,
             "rounds": n, "out": {},
             "contestants": [{"name": c.name, "kind": c.kind, "version": c.version, "runs": runs[c.name][1:],
-                             "largest_relative_difference": None} for c in who]}
+                             "bytes": c.size, "largest_relative_difference": None} for c in who]}
 
 
 if __name__ == "__main__":

@@ -32,13 +32,14 @@ TABLES = {
 RELATIVE = 1e-9
 # An r of nearly nothing is the small rest of large sums: values below this are measured against this.
 SMALL = 1e-3
+LOGS = "logs of nvidia-smi beside gpu.csv, gpus"
 
 
 class Contestant:
-    """`command(commands, data)` gives the argument vector; kind: 'gpustat', 'floor' or 'peer'."""
+    """`command(commands, data)` gives the argument vector; kind: 'gpustat', 'floor' or 'peer'; size: bytes of its own."""
 
-    def __init__(self, name, kind, command, version=""):
-        self.name, self.kind, self.command, self.version = name, kind, command, version
+    def __init__(self, name, kind, command, version="", size=None):
+        self.name, self.kind, self.command, self.version, self.size = name, kind, command, version, size
 
 
 def first_line(command):
@@ -126,7 +127,7 @@ def contestants(tools, program, cache, cores, latest, version):
     return who, missing
 
 
-def own(program, before, scratch, cores, damaged):
+def own(program, before, scratch, cores, damaged, samples, logs):
     """Commands of gpustat beside each other, and beside an earlier version: [(title, contestants)]."""
     def command(name, data, *options, binary=program):
         return [binary, name, data, "-q", "-f", "csv", "-j%d" % cores, *options]
@@ -145,7 +146,9 @@ def own(program, before, scratch, cores, damaged):
     if before:
         report.append(contestant("report, before", lambda d: command("report", d.directory, "-o", page, binary=before),
                                  first_line([before, "--version"])))
-    return [("power beside gpus", power), ("malformed rows set aside", aside), ("report", report)]
+    read = [Contestant(title, "gpustat", lambda names, data, path=path: command("gpus", path),
+                       size=os.path.getsize(path)) for title, path in [("gpu.csv", samples), *logs.items()]]
+    return [("power beside gpus", power), ("malformed rows set aside", aside), (LOGS, read), ("report", report)]
 
 
 def idle():

@@ -6,10 +6,13 @@ import random
 import subprocess
 import sys
 
+import power_log
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 FILES = ("application-checkpoints.csv", "gpu.csv", "task-x-y.csv")
 SHUFFLE_SEED = 2018
+LOG_BYTES = 100_000_000
 
 
 class DataSet:
@@ -109,6 +112,22 @@ def damaged(cache, data):
 
     directory = os.path.join(cache, "data", "damaged-%d-%s" % (data.size(), os.path.basename(data.directory)))
     return DataSet(data.name + ", damaged", data.what + "; one sample of 1,000 malformed", built(directory, make))
+
+
+def power_logs(cache):
+    """{title: path} of logs as nvidia-smi writes them, kept until the script that makes them changes."""
+    with open(power_log.__file__, "rb") as f:
+        version = hashlib.sha256(f.read()).hexdigest()[:8]
+    logs = {"%s, %d GPU%s" % (power_log.TITLES[form], gpus, "s" if gpus > 1 else ""): (form, gpus)
+            for form, gpus in (("five", 1), ("five", 8), ("eight", 8), ("bare", 1), ("bare", 8), ("wide", 8))}
+
+    def make(part):
+        os.makedirs(part)
+        for form, gpus in logs.values():
+            power_log.write(os.path.join(part, "%s-%d.csv" % (form, gpus)), form, gpus, LOG_BYTES)
+
+    directory = built(os.path.join(cache, "data", "logs-%d-%s" % (LOG_BYTES, version)), make)
+    return {title: os.path.join(directory, "%s-%d.csv" % log) for title, log in logs.items()}
 
 
 def stale(cache):

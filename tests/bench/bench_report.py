@@ -6,6 +6,8 @@ import re
 import statistics
 import subprocess
 
+from bench_contest import LOGS
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS = os.path.join(HERE, "results")
 
@@ -118,6 +120,11 @@ def targets(report):
             add("%s: times %s" % (one, other), median(by[case], one) / median(by[case], other), wall, "%.2f")
             if memory:
                 add("%s: times the memory of %s" % (one, other), peak(by[case], one) / peak(by[case], other), memory, "%.2f")
+    if LOGS in by:
+        speed = {c["name"]: c["bytes"] / spread(c, "cpu_ms")[0] for c in by[LOGS]["contestants"]}
+        for name, bytes_per_ms in speed.items():
+            if name != "gpu.csv":
+                add("%s: bytes per processor second, times gpu.csv's" % name, bytes_per_ms / speed["gpu.csv"], 0.5, "%.2f", True)
     if "report" in by and by["report"]["data"].startswith("the TeraScope") and report["machine"]["cores"] == 2:
         add("report: ms", median(by["report"], "report"), 1200, "%.0f")
     if "events x1" in by and "events x10" in by:
