@@ -9,6 +9,7 @@
 #include "base/shard.h"
 #include "gather/survey.h"
 #include "os/dir.h"
+#include "os/spool.h"
 
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
 
@@ -16,6 +17,8 @@ enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what i
 
 /* Below this what merging leaves behind is not worth the work of tidying up. */
 #define TIDY_FROM MIB
+
+enum { SPOOLED = 256 << 10 }; /* bytes of a state that wait in memory, not in a file */
 
 /* So many passes more than were made are not waited for while a size that works is looked for. */
 enum { CRAWL = 64 };
@@ -101,13 +104,26 @@ static struct gs_scratch_file *rows_file(const struct gs_question *q)
     return gs_question_fold(q)->has_rows && file != NULL && file->open ? file : NULL;
 }
 
-/* A part with an arena of its own, which is gone afterwards: its state goes over as bytes. */
+/* What waits in the spool comes into memory, at once. */
+static enum gs_status take_back(struct gs_spool *spool, struct gs_buf *bytes, struct gs_err *err)
+{
+    const uint64_t n = spool->file.open ? atomic_load(&spool->file.end) : spool->memory.len;
+    return gs_buf_reserve(bytes, (size_t)n) ? gs_spool_send(spool, gs_sink_buf(bytes), err) : gs_fail_memory(err);
+}
+
+/*
+ * A part with an arena of its own, which is gone afterwards: its state goes over as bytes. They wait in a file, so that
+ * there is never room for both.
+ */
 static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes, struct gs_err *err)
 {
-    struct gs_arena own = {0}, scratch = {0};
+    struct gs_arena own = {0}, scratch = {0}, waiting = {0};
     struct gs_context context = *p->question->context;
     const struct gs_question question = {p->question->parsed, &context};
-    const struct gs_saving how = {.b = bytes, .here = true, .scratch = &scratch};
+    struct gs_spool spool = {.dir = context.temp_dir, .most = SPOOLED};
+    struct gs_buf b = {.arena = &waiting};
+    const struct gs_sink to = gs_spool_sink(&spool);
+    const struct gs_saving how = {.b = &b, .to = &to, .here = true, .scratch = &scratch};
     struct gs_answer answer;
     context.arena = &own;
     context.n_threads = p->n_threads;
@@ -117,8 +133,14 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
     enum gs_status s = gs_fold_part(&question, part, false, &p->survey, &answer, out, err);
     if (s == GS_OK)
         s = gs_answer_save(&answer, &how, err);
+    if (s == GS_OK)
+        s = gs_saving_hand_on(&how, err);
+    gs_arena_release(&waiting);
     gs_arena_release(&scratch);
     gs_arena_release(&own);
+    if (s == GS_OK)
+        s = take_back(&spool, bytes, err);
+    gs_spool_release(&spool);
     return s;
 }
 

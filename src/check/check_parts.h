@@ -97,10 +97,20 @@ enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_datas
 /* The frame of a host's rows, without any: the plan of the state. */
 enum gs_status gs_check_rows_new(struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err);
 
-/* Puts the tasks of the table, as gs_task_list has them, into a table of the state. */
-enum gs_status gs_check_list_tasks(struct gs_records *listed, const struct gs_dataset *d,
-                                   const struct gs_task_entry *task, size_t n, struct gs_arena *arena,
-                                   struct gs_err *err);
+/* A task by half of the SHA-256 of its job and ID: no two that are not the same have the same one. */
+struct gs_check_sighting {
+    int64_t high, low;
+    int64_t line; /* GS_MISSING: not known */
+};
+
+/*
+ * The tasks of the table from what gs_task_list gave, in `arena`, NULL without memory; and into a table of the state.
+ * Between the two the list may go: both at once are much.
+ */
+struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d, const struct gs_task_entry *task, size_t n,
+                                              struct gs_arena *arena, size_t *n_tasks);
+enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task, size_t n,
+                                   struct gs_arena *arena, struct gs_err *err);
 
 /* Errors: those of the file that the rows are in; GS_ERR_DATA for rows of other columns; GS_ERR_MEMORY. */
 enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found, struct gs_err *err);

@@ -22,12 +22,6 @@ enum gs_status gs_check_rows_new(struct gs_arena *arena, struct gs_frame **rows,
 
 /* --- digests ------------------------------------------------------------------------------------------ */
 
-/* A task by half of the SHA-256 of its job and ID: no two that are not the same have the same one. */
-struct sighting {
-    int64_t high, low;
-    int64_t line; /* GS_MISSING: not known */
-};
-
 static void add_text(struct gs_sha256 *sum, struct gs_str text)
 {
     unsigned char length[8];
@@ -45,7 +39,7 @@ static int64_t word_of(const unsigned char *bytes)
     return (int64_t)v;
 }
 
-static struct sighting sighting_of(const struct gs_dataset *d, uint32_t task, uint32_t job, int64_t line)
+static struct gs_check_sighting sighting_of(const struct gs_dataset *d, uint32_t task, uint32_t job, int64_t line)
 {
     struct gs_sha256 sum;
     unsigned char bytes[GS_SHA256_BYTES];
@@ -53,17 +47,17 @@ static struct sighting sighting_of(const struct gs_dataset *d, uint32_t task, ui
     add_text(&sum, d->job.text[job]);
     add_text(&sum, d->task.text[task]);
     gs_sha256_end_bytes(&sum, bytes);
-    return (struct sighting){word_of(bytes), word_of(bytes + 8), line};
+    return (struct gs_check_sighting){word_of(bytes), word_of(bytes + 8), line};
 }
 
-static bool same_task(const struct sighting *a, const struct sighting *b)
+static bool same_task(const struct gs_check_sighting *a, const struct gs_check_sighting *b)
 {
     return a->high == b->high && a->low == b->low;
 }
 
 static int by_digest(const void *a, const void *b)
 {
-    const struct sighting *const x = a, *const y = b;
+    const struct gs_check_sighting *const x = a, *const y = b;
     if (x->high != y->high)
         return x->high < y->high ? -1 : 1;
     if (x->low != y->low)
@@ -71,7 +65,7 @@ static int by_digest(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-static void sort(struct sighting *s, size_t n)
+static void sort(struct gs_check_sighting *s, size_t n)
 {
     if (n > 1)
         qsort(s, n, sizeof *s, by_digest);
@@ -79,12 +73,10 @@ static void sort(struct sighting *s, size_t n)
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-enum gs_status gs_check_list_tasks(struct gs_records *listed, const struct gs_dataset *d,
-                                   const struct gs_task_entry *task, size_t n, struct gs_arena *arena,
-                                   struct gs_err *err)
+struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d, const struct gs_task_entry *task, size_t n,
+                                              struct gs_arena *arena, size_t *n_tasks)
 {
-    struct gs_arena own = {0};
-    struct sighting *const all = gs_arena_take_raw(&own, n, sizeof *all);
+    struct gs_check_sighting *const all = gs_arena_take_raw(arena, n, sizeof *all);
     size_t n_all = 0;
     for (size_t i = 0; all != NULL && i < n; i++) {
         const int64_t line = gs_dataset_line(d, task[i].place);
@@ -93,19 +85,24 @@ enum gs_status gs_check_list_tasks(struct gs_records *listed, const struct gs_da
         else
             all[n_all++] = sighting_of(d, task[i].task, task[i].job, line);
     }
-    union gs_key *const key = all == NULL ? NULL : gs_arena_take_raw(arena, n_all * 2, sizeof *key);
-    enum gs_status s = key == NULL || n_all > UINT32_MAX / 4 ? gs_fail_memory(err) : GS_OK;
-    if (s == GS_OK) {
-        sort(all, n_all);
-        s = gs_records_init(listed, listed->spec, key, (uint32_t)n_all, 0, arena, err);
-    }
-    for (size_t i = 0; s == GS_OK && i < n_all; i++) {
-        key[2 * i].number = all[i].high;
-        key[2 * i + 1].number = all[i].low;
+    *n_tasks = n_all;
+    return all;
+}
+
+enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task, size_t n,
+                                   struct gs_arena *arena, struct gs_err *err)
+{
+    union gs_key *const key = gs_arena_take_raw(arena, n * 2, sizeof *key);
+    if (key == NULL || n > UINT32_MAX / 4)
+        return gs_fail_memory(err);
+    sort(task, n);
+    const enum gs_status s = gs_records_init(listed, listed->spec, key, (uint32_t)n, 0, arena, err);
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
+        key[2 * i].number = task[i].high;
+        key[2 * i + 1].number = task[i].low;
         ((struct gs_check_listed *)gs_records_at(listed, i))->line =
-            all[i].line == GS_MISSING ? GS_CHECK_NO_LINE : all[i].line;
+            task[i].line == GS_MISSING ? GS_CHECK_NO_LINE : task[i].line;
     }
-    gs_arena_release(&own);
     return s;
 }
 
@@ -162,7 +159,7 @@ enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_h
     const struct gs_dataset *const d = host->d;
     size_t n_seen = 0, n = 0;
     const struct seen *const seen = gather(d, host->view->host, host->scratch, &n_seen);
-    struct sighting *const s = gs_arena_take_raw(host->scratch, n_seen, sizeof *s);
+    struct gs_check_sighting *const s = gs_arena_take_raw(host->scratch, n_seen, sizeof *s);
     struct gs_column *const cells = gs_rows_take(state->plan, n_seen, host->scratch);
     if (seen == NULL || s == NULL || cells == NULL)
         return gs_fail_memory(err);
@@ -187,7 +184,7 @@ struct slice {
     unsigned n_bits;
     uint64_t bits;
     struct gs_arena *arena;
-    struct sighting *seen; /* [n] */
+    struct gs_check_sighting *seen; /* [n] */
     size_t n, capacity;
 };
 
@@ -205,13 +202,14 @@ static enum gs_status take_some(void *context, const struct gs_frame *part, stru
             continue;
         if (s->n == s->capacity) {
             const size_t room = s->n + s->n / 2 + 1024;
-            struct sighting *const grown = gs_arena_grow(s->arena, s->seen, s->n, room, sizeof *grown);
+            struct gs_check_sighting *const grown = gs_arena_grow(s->arena, s->seen, s->n, room, sizeof *grown);
             if (grown == NULL)
                 return gs_fail_memory(err);
             s->seen = grown;
             s->capacity = room;
         }
-        s->seen[s->n++] = (struct sighting){c[COL_HIGH].integer[r], c[COL_LOW].integer[r], c[COL_LINE].integer[r]};
+        s->seen[s->n++] =
+            (struct gs_check_sighting){c[COL_HIGH].integer[r], c[COL_LOW].integer[r], c[COL_LINE].integer[r]};
     }
     return GS_OK;
 }
@@ -244,8 +242,9 @@ static void compare(struct gs_check_seen *found, const struct slice *s, const st
         last++;
     for (size_t i = 0, end; i < s->n || k < last; i = end) {
         const union gs_key *const key = gs_records_key(listed, k, 2);
-        const struct sighting of = k < last ? (struct sighting){key[0].number, key[1].number, GS_MISSING}
-                                            : (struct sighting){INT64_MAX, INT64_MAX, INT64_MAX};
+        const struct gs_check_sighting of = k < last
+                                                ? (struct gs_check_sighting){key[0].number, key[1].number, GS_MISSING}
+                                                : (struct gs_check_sighting){INT64_MAX, INT64_MAX, INT64_MAX};
         const bool both = k < last && i < s->n && same_task(&of, &s->seen[i]);
         end = i;
         if (k < last && !both && (i == s->n || by_digest(&of, &s->seen[i]) < 0)) {

@@ -102,15 +102,19 @@ static bool plan_tiles(struct gs_state *state, const struct gs_dataset *d, struc
 enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d, struct gs_arena *arena,
                                    struct gs_err *err)
 {
-    struct gs_arena own = {0};
+    struct gs_arena own = {0}, kept = {0};
     struct gs_task_entry *task = NULL;
-    size_t n = 0;
+    struct gs_check_sighting *listed = NULL;
+    size_t n = 0, n_listed = 0;
     enum gs_status s = gs_task_list(d, &own, &task, &n, err);
-    if (s == GS_OK)
-        s = gs_check_list_tasks(&state->table[GS_CHECK_LISTED], d, task, n, arena, err);
+    if (s == GS_OK && (listed = gs_check_list_tasks(d, task, n, &kept, &n_listed)) == NULL)
+        s = gs_fail_memory(err);
     if (s == GS_OK && (!plan_list(state, d, task, n, arena) || !plan_tiles(state, d, task, n, arena)))
         s = gs_fail_memory(err);
     gs_arena_release(&own);
+    if (s == GS_OK)
+        s = gs_check_keep_tasks(&state->table[GS_CHECK_LISTED], listed, n_listed, arena, err);
+    gs_arena_release(&kept);
     return s;
 }
 

@@ -436,9 +436,10 @@ enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *
     gs_pack_text(how->b, gs_str(fold->name));
     for (size_t k = 0; k < state->n_tables && s == GS_OK; k++) {
         const struct gs_arena_mark mark = gs_arena_mark(how->scratch);
-        gs_records_save(&state->table[k], how->b, how->scratch);
+        s = gs_records_save(&state->table[k], how->b, how->to, how->scratch, err);
         gs_arena_rewind(how->scratch, mark);
-        s = gs_saving_hand_on(how, err);
+        if (s == GS_OK)
+            s = gs_saving_hand_on(how, err);
     }
     if (s == GS_OK && fold->has_rows)
         s = gs_host_rows_save(&state->rows, how->here, how->to == NULL ? gs_sink_buf(how->b) : *how->to, err);

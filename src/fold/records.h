@@ -182,8 +182,13 @@ enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, 
 /* Adds to a digest what its bytes look like. */
 void gs_records_describe(const struct gs_records_spec *spec, struct gs_sha256 *sum);
 
-/* The bytes do not depend on the order of adding and merging. `scratch` may hold an order of records afterwards. */
-void gs_records_save(const struct gs_records *records, struct gs_buf *b, struct gs_arena *scratch);
+/*
+ * The bytes do not depend on the order of adding and merging. `scratch` may hold an order of records afterwards.
+ * `to`: what is in `b` goes on there, bit by bit; NULL: it stays.
+ */
+struct gs_sink;
+enum gs_status gs_records_save(const struct gs_records *records, struct gs_buf *b, const struct gs_sink *to,
+                               struct gs_arena *scratch, struct gs_err *err);
 
 /*
  * Errors: GS_ERR_DATA for bytes that gs_records_save cannot have written from this spec.

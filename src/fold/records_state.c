@@ -7,6 +7,7 @@
 #include "stats/moments.h"
 #include "stats/ratio.h"
 #include "fold/records.h"
+#include "os/output.h"
 
 static void kinds_of(const struct gs_field *field, size_t n, struct gs_buf *b)
 {
@@ -30,6 +31,8 @@ void gs_records_describe(const struct gs_records_spec *spec, struct gs_sha256 *s
     describe_kinds(spec->tail, spec->n_tail_fields, sum);
     gs_sha256_add(sum, &spec->n_tail, sizeof spec->n_tail);
 }
+
+enum { HANDED_ON = 1 << 16 }; /* bytes that wait before they go on */
 
 /* --- saving ------------------------------------------------------------------------------------------- */
 
@@ -180,7 +183,8 @@ static void save_record(const struct gs_records *r, uint32_t i, struct gs_buf *b
                     scratch);
 }
 
-void gs_records_save(const struct gs_records *r, struct gs_buf *b, struct gs_arena *scratch)
+enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b, const struct gs_sink *to,
+                               struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_records_spec *const spec = r->spec;
     const size_t n_parts = strlen(spec->key);
@@ -190,18 +194,25 @@ void gs_records_save(const struct gs_records *r, struct gs_buf *b, struct gs_are
         b->failed = true;
     for (uint32_t i = 0; i < r->n; i++)
         n += !gs_records_is_new(r, i);
-    (void)gs_buf_reserve(b, expected_bytes(r));
+    if (to == NULL)
+        (void)gs_buf_reserve(b, expected_bytes(r));
     gs_pack_text(b, gs_str(spec->name));
     gs_pack_text(b, gs_str(spec->key));
     kinds_of(spec->field, spec->n_fields, b);
     kinds_of(spec->tail, spec->n_tail_fields, b);
     gs_pack_count(b, r->n_tail);
     gs_pack_count(b, n);
-    for (uint32_t k = 0; k < r->n && !b->failed; k++) {
+    enum gs_status s = GS_OK;
+    for (uint32_t k = 0; k < r->n && !b->failed && s == GS_OK; k++) {
         const uint32_t i = place == NULL ? k : (uint32_t)gs_record_at(r, &place[k], n_parts);
         if (!gs_records_is_new(r, i))
             save_record(r, i, b, scratch);
+        if (to != NULL && b->len >= HANDED_ON) {
+            s = b->failed ? GS_OK : gs_sink_write(*to, b->ptr, b->len, err);
+            b->len = 0;
+        }
     }
+    return b->failed ? gs_fail_memory(err) : s;
 }
 
 /* --- loading ------------------------------------------------------------------------------------------ */
