@@ -82,7 +82,6 @@ static void pack_sensor(struct gs_buf *b, const struct gs_sensor *sensor)
     struct gs_sensor s = *sensor;
     for (size_t i = 0; number_of(&s, i) != NULL; i++)
         gs_pack_i64(b, *number_of(&s, i));
-    gs_pack_count(b, s.period_from != GS_SENSOR_UNKNOWN);
     gs_pack_i64(b, s.gain_ppm);
     gs_pack_real(b, s.gain);
     gs_pack_real(b, s.offset_w);
@@ -97,7 +96,6 @@ static struct gs_sensor unpack_sensor(struct gs_unpacker *u)
         *number_of(&s, i) = gs_unpack_i64(u);
         fits &= *number_of(&s, i) >= 0;
     }
-    s.period_from = gs_unpack_flag(u) ? GS_SENSOR_LOG : GS_SENSOR_UNKNOWN; /* where from is all one */
     const int64_t ppm = gs_unpack_i64(u), most = GS_FIXED_ONE;
     s.gain_ppm = ppm >= 0 && ppm <= most ? (int32_t)ppm : 0;
     s.gain = gs_unpack_real(u);

@@ -11,6 +11,18 @@ enum gs_pool gs_gpu_pool(const struct gs_source *s)
     return m == GS_MEANS_UUID ? GS_POOL_UUID : m == GS_MEANS_SERIAL ? GS_POOL_SERIAL : GS_POOL_INDEX;
 }
 
+/* Is this the column that says which metric a row is of? Then it names no card, whatever it is called. */
+static bool tells_metrics(const struct gs_source *s, struct gs_str column)
+{
+    for (size_t k = 0; k < s->metrics.n; k++) {
+        const struct gs_map_wheres *const where = &s->metrics.item[k].value.where;
+        for (size_t i = 0; i < where->n; i++)
+            if (gs_str_eq(where->item[i].column, column))
+                return true;
+    }
+    return false;
+}
+
 void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, const bool *met, size_t n,
                         uint32_t other[GS_OTHER_NAMES])
 {
@@ -24,7 +36,7 @@ void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, 
         struct gs_name name;
         unsigned rank, card_rank;
         if ((met != NULL && !met[i]) || (named && gs_str_eq(column[i], s->gpu.column.item[0])) ||
-            gs_texts_hold(&s->ignored, column[i]))
+            gs_texts_hold(&s->ignored, column[i]) || tells_metrics(s, column[i]))
             continue;
         gs_name_split(column[i], &name);
         const enum gs_meaning means = gs_name_meaning(&name, &rank);

@@ -162,7 +162,7 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
         }
         edge[k].renewals_uj2 = renewals;
         edge[k].before_uw = edge[k].level_uw = edge[k].after_uw = 0;
-        if (s->period_from == GS_SENSOR_UNKNOWN)
+        if (s->shift_ns == 0)
             continue;
         edge[k].before_uw = reading_until(series, &passed[0], &reading[0], from);
         edge[k].level_uw = reading_until(series, &passed[1], &reading[1], at);
@@ -186,7 +186,7 @@ void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *s, g
 void gs_energy_error_smear(struct gs_energy_error *e, const struct gs_sensor *s, int64_t length_ns,
                            const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop)
 {
-    if (s->period_from == GS_SENSOR_UNKNOWN || length_ns <= 0)
+    if (s->shift_ns == 0 || length_ns <= 0)
         return;
     /*
      * Through a running mean over the reach K a step D leaves D K / 8 on the other side of each edge. A burst shorter than

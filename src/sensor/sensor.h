@@ -131,8 +131,8 @@ gs_i128 gs_sensor_scale(const struct gs_sensor *sensor, gs_i128 energy, gs_i128 
 struct gs_sensor_edge {
     uint64_t range_uw;                     /* max - min of the readings within reach of the shifted instant */
     gs_u128 renewals_uj2;                  /* sum of squares up to it, (micro J)^2                          */
-    int64_t before_uw, level_uw, after_uw; /* readings a reach before, there, and a reach later; 0 where the sensor's
-                                              period is not known */
+    int64_t before_uw, level_uw, after_uw; /* readings a reach before, there, and a reach later; 0 where neither the
+                                              period nor the window is known */
 };
 
 /*
@@ -171,7 +171,7 @@ void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sens
  * Adds what the sensor's running mean puts outside of an event, on average: its reach smears an edge, so that what is
  * hotter than its surroundings always loses, and they win; edges of many events do not make up for each other. Signed,
  * see gs_energy_error_misplaced. Of an event longer than the reach what it adds is taken off the edges again: one alone has
- * the interval that its edges give. Nothing where the period is not known.
+ * the interval that its edges give. Nothing where neither period nor window is known.
  */
 void gs_energy_error_smear(struct gs_energy_error *e, const struct gs_sensor *sensor, int64_t length_ns,
                            const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop);

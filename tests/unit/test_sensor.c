@@ -299,7 +299,7 @@ static void what_a_mean_puts_outside_of_events_is_the_same_mistake_in_all(void *
 {
     (void)state;
     /* 100 W more inside than outside of 1 s, through 0.2 s: 100 x 0.2 / 8 J at each edge, half of it a standard error. */
-    const struct gs_sensor s = {.gain = 1.0, .reach_ns = 200 * MS, .period_from = GS_SENSOR_LOG};
+    const struct gs_sensor s = {.gain = 1.0, .reach_ns = 200 * MS, .shift_ns = 100 * MS};
     const struct gs_sensor_edge start = {100000000, 0, 50000000, 100000000, 150000000};
     const struct gs_sensor_edge stop = {100000000, 0, 150000000, 100000000, 50000000};
     const gs_i128 energy = (gs_i128)150 * GS_ENERGY_PER_J;
