@@ -315,10 +315,12 @@ static enum gs_status make_frame(const struct layout *layout, const struct rows 
 /* Where energy counters do not reach over all of the time. */
 static void note_counters(const struct rows *rows, const struct gs_balance_part *run, struct gs_notes *notes)
 {
-    if (rows->counted && 100 * run->counted_ns < 99 * run->span_ns)
+    const double share = run->span_ns > 0
+                             ? gs_dd_to_double(gs_dd_mul(gs_dd_ratio(run->counted_ns, run->span_ns), gs_dd_of(100.0)))
+                             : 100.0;
+    if (rows->counted && share < 99.0)
         gs_note(notes, GS_NOTE_INFO,
-                "energy counters reach over %.1f %% of the time of the GPUs: energy_counter_j is of that",
-                gs_dd_to_double(gs_dd_ratio(100 * run->counted_ns, run->span_ns)));
+                "energy counters reach over %.1f %% of the time of the GPUs: energy_counter_j is of that", share);
 }
 
 static enum gs_status to_frame(const struct gs_state *state, const struct gs_balance_options *o,

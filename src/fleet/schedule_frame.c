@@ -263,7 +263,7 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, c
     gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
     fill_waste(f, i, W_WASTE, &w->waste);
     fill_tail(f, i, W_TAIL_WASTE, tail, ((gs_i128)run->last_ns - w->last_ns) * (gs_i128)w->n_gpus, &w->waste,
-              w->gap_ns * (gs_i128)w->n_gpus);
+              (gs_i128)((gs_u128)w->gap_ns * w->n_gpus)); /* wraps: what a state claims may be anything */
 }
 
 static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_waste *tail,
