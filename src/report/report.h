@@ -61,17 +61,17 @@ enum gs_report_part {
 /* clang-format on */
 
 /* One sentence of the answer, and the numbers in it for report.json. */
-struct gs_answer_value {
+struct gs_report_number {
     const char *name; /* with its unit, as columns have it */
     double value;
 };
 
-enum { GS_ANSWERS_MAX = 8, GS_ANSWER_VALUES = 12, GS_REPORT_HOT_C = 80 };
+enum { GS_SENTENCE_NUMBERS = 12, GS_REPORT_HOT_C = 80 };
 
-struct gs_answer {
+struct gs_report_sentence {
     const char *id, *section; /* a lasting name; the section that it comes from */
     struct gs_str text;
-    struct gs_answer_value value[GS_ANSWER_VALUES];
+    struct gs_report_number value[GS_SENTENCE_NUMBERS];
     size_t n_values;
 };
 
@@ -92,7 +92,7 @@ struct gs_report {
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
     const char *title;                           /* the run's name: --title, else its directory's               */
-    struct gs_answer answer[GS_ANSWERS_MAX];
+    struct gs_report_sentence *answer;           /* [n_answers], of one writer each                             */
     size_t n_answers;
     bool answers_failed; /* memory ran out while they were written                      */
 };

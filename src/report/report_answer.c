@@ -1,4 +1,4 @@
-/* report_answer.c - the answer first: what the sections found, as at most eight sentences with their numbers. */
+/* report_answer.c - the answer first: what the sections found, as a few sentences with their numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -41,21 +41,21 @@ size_t gs_answer_row(const struct gs_frame *f, const char *column, const char *t
     return f->n_rows;
 }
 
-struct gs_answer *gs_answer_begin(struct gs_report *r, const char *id, enum gs_report_part part)
+struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id, enum gs_report_part part)
 {
-    struct gs_answer *const a = &r->answer[r->n_answers];
-    *a = (struct gs_answer){.id = id, .section = r->section[part].id};
+    struct gs_report_sentence *const a = &r->answer[r->n_answers];
+    *a = (struct gs_report_sentence){.id = id, .section = r->section[part].id};
     return a;
 }
 
-void gs_answer_keep(struct gs_answer *a, const char *name, double value)
+void gs_answer_keep(struct gs_report_sentence *a, const char *name, double value)
 {
-    if (a->n_values < GS_ANSWER_VALUES && isfinite(value))
-        a->value[a->n_values++] = (struct gs_answer_value){name, value};
+    if (a->n_values < GS_SENTENCE_NUMBERS && isfinite(value))
+        a->value[a->n_values++] = (struct gs_report_number){name, value};
 }
 
 /* Nothing is said where a number is missing. */
-void gs_answer_end(struct gs_report *r, struct gs_answer *a, const struct gs_buf *text)
+void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const struct gs_buf *text)
 {
     r->answers_failed |= text->failed;
     if (text->len == 0)
@@ -77,7 +77,7 @@ static double time_of(const struct gs_frame *f, size_t row)
 }
 
 /* What most GPU time went into, and whether that is what bounds the run. Of a single event there is nothing to say. */
-static void say_bound(struct gs_buf *b, struct gs_answer *a, const struct gs_frame *parts)
+static void say_bound(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *parts)
 {
     enum { BOUNDS_PCT = 50 };
     size_t most = SIZE_MAX, n = 0;
@@ -106,7 +106,7 @@ static void say_bound(struct gs_buf *b, struct gs_answer *a, const struct gs_fra
 static void answer_time(struct gs_report *r)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
-    struct gs_answer *const a = gs_answer_begin(r, "time", GS_PART_SCHEDULE);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "time", GS_PART_SCHEDULE);
     struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
         return;
@@ -149,7 +149,7 @@ struct spent {
 };
 
 /* " (75.49 kWh; 95 % interval 206.1 to 337.4 MJ)" */
-static void say_kwh(struct gs_buf *b, struct gs_answer *a, const struct spent *e)
+static void say_kwh(struct gs_buf *b, struct gs_report_sentence *a, const struct spent *e)
 {
     gs_buf_text(b, " (");
     gs_buf_four(b, e->joules < WH_BELOW_J ? e->joules / 3600 : e->joules / 3.6e6);
@@ -183,7 +183,8 @@ static struct spent spent_of(const struct gs_report *r, size_t all)
 }
 
 /* What ran while no event did. Of the time all of it is known, of the energy what was sampled. */
-static void say_idle(struct gs_buf *b, struct gs_answer *a, const struct gs_frame *f, size_t all, bool one, bool seen)
+static void say_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f, size_t all, bool one,
+                     bool seen)
 {
     const size_t idle = gs_answer_row(f, "state", "total", "part", "idle");
     if (idle == f->n_rows || !(time_of(f, idle) > 0))
@@ -203,7 +204,7 @@ static void say_idle(struct gs_buf *b, struct gs_answer *a, const struct gs_fram
 static void answer_power(struct gs_report *r)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
-    struct gs_answer *const a = gs_answer_begin(r, "energy", GS_PART_GPUS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
     double sum = 0, n = 0;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++)
@@ -226,7 +227,7 @@ static void answer_energy(struct gs_report *r)
 {
     const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
     const struct gs_frame *const f = r->energy;
-    struct gs_answer *const a = gs_answer_begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
     const size_t all = f == NULL ? 0 : gs_answer_row(f, "state", "total", "part", "all");
     if (f == NULL || all == f->n_rows)
@@ -262,7 +263,7 @@ static void answer_energy(struct gs_report *r)
 static void answer_tail(struct gs_report *r)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
-    struct gs_answer *const a = gs_answer_begin(r, "tail", GS_PART_SCHEDULE);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "tail", GS_PART_SCHEDULE);
     struct gs_buf b = {.arena = r->context->arena};
     if (f == NULL)
         return;
@@ -292,17 +293,17 @@ static void answer_tail(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
+/* At most a sentence each, in the order of the answer. */
+static void (*const writers[])(struct gs_report *) = {
+    gs_answer_missing,  answer_time,          answer_energy, gs_answer_phases, gs_answer_populations,
+    gs_answer_relation, gs_answer_stragglers, answer_tail,   gs_answer_data,   gs_answer_method,
+};
+
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
 {
-    gs_answer_missing(r);
-    answer_time(r);
-    answer_energy(r);
-    gs_answer_phases(r);
-    gs_answer_populations(r);
-    gs_answer_relation(r);
-    gs_answer_stragglers(r);
-    answer_tail(r);
-    gs_answer_data(r);
-    gs_answer_method(r);
-    return r->answers_failed ? gs_fail_memory(err) : GS_OK;
+    const size_t n = sizeof writers / sizeof *writers;
+    r->answer = gs_arena_take(r->context->arena, n, sizeof *r->answer);
+    for (size_t i = 0; r->answer != NULL && i < n; i++)
+        writers[i](r);
+    return r->answer == NULL || r->answers_failed ? gs_fail_memory(err) : GS_OK;
 }

@@ -10,7 +10,7 @@
 /* What the run is without, and what that leaves out. */
 void gs_answer_missing(struct gs_report *r)
 {
-    struct gs_answer *const a = gs_answer_begin(r, "missing", GS_PART_CHECK);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "missing", GS_PART_CHECK);
     struct gs_buf b = {.arena = r->context->arena};
     if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
         gs_buf_text(&b, "There are no events: only the GPUs are described, not what they worked on.");
@@ -34,7 +34,7 @@ void gs_answer_data(struct gs_report *r)
     const struct gs_frame *const f = r->check, *const jobs = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
     const int severity = gs_frame_find(f, "severity"), finding = gs_frame_find(f, "finding"),
               hint = gs_frame_find(f, "hint");
-    struct gs_answer *const a = gs_answer_begin(r, "data", GS_PART_CHECK);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "data", GS_PART_CHECK);
     struct gs_buf b = {.arena = r->context->arena};
     size_t n = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
@@ -64,7 +64,7 @@ void gs_answer_data(struct gs_report *r)
 }
 
 /* What the sensor saw of it came later than it ran: its energy, moved by that delay, is another. */
-static void say_energy(struct gs_buf *b, struct gs_answer *a, const struct gs_report *r, double inside)
+static void say_energy(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r, double inside)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "events-window");
     const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
@@ -81,7 +81,7 @@ static void say_energy(struct gs_buf *b, struct gs_answer *a, const struct gs_re
 void gs_answer_method(struct gs_report *r)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "bias");
-    struct gs_answer *const a = gs_answer_begin(r, "method", GS_PART_BIAS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "method", GS_PART_BIAS);
     struct gs_buf b = {.arena = r->context->arena};
     const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
     if (f == NULL || task == f->n_rows)

@@ -9,7 +9,7 @@
 void gs_answer_phases(struct gs_report *r)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
-    struct gs_answer *const a = gs_answer_begin(r, "phases", GS_PART_GPUS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "phases", GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
     double active = 0, idle = 0, idle_j = 0, active_j = 0;
     uint64_t n = 0, of = 0;
@@ -50,7 +50,7 @@ void gs_answer_phases(struct gs_report *r)
 void gs_answer_populations(struct gs_report *r)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_CLUSTERS, "clusters");
-    struct gs_answer *const a = gs_answer_begin(r, "populations", GS_PART_CLUSTERS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "populations", GS_PART_CLUSTERS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t fast = 0, slow = 0;
     if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) ||
@@ -159,7 +159,7 @@ static void say_slow(struct gs_buf *b, const struct gs_frame *f, const struct ve
 void gs_answer_stragglers(struct gs_report *r)
 {
     const struct gs_frame *const f = r->verdicts;
-    struct gs_answer *const a = gs_answer_begin(r, "stragglers", GS_PART_STRAGGLERS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "stragglers", GS_PART_STRAGGLERS);
     struct gs_buf b = {.arena = r->context->arena};
     const int verdict = f == NULL ? -1 : gs_frame_find(f, "verdict");
     if (verdict < 0)
@@ -196,7 +196,7 @@ void gs_answer_relation(struct gs_report *r)
                                                                                         gs_answer_table(
                                                                                             r, GS_PART_CLUSTERS,
                                                                                             "clusters");
-    struct gs_answer *const a = gs_answer_begin(r, "relation", GS_PART_GPUS);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "relation", GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t most = SIZE_MAX;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {

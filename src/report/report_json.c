@@ -23,7 +23,7 @@ static void append_answers(struct gs_buf *b, const struct gs_report *r)
 {
     gs_buf_text(b, " \"answers\": [");
     for (size_t i = 0; i < r->n_answers; i++) {
-        const struct gs_answer *const a = &r->answer[i];
+        const struct gs_report_sentence *const a = &r->answer[i];
         gs_buf_format(b, "%s\n  {\"id\": \"%s\", \"section\": \"%s\", ", i == 0 ? "" : ",", a->id, a->section);
         append_member(b, "text", a->text);
         gs_buf_text(b, ", \"values\": {");
