@@ -115,9 +115,9 @@ enum gs_status gs_slurm_look(const char *id, struct gs_arena *scratch, struct gs
         s = complain("squeue", &p, err);
     struct gs_str text = s == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0}, line;
     while (next_line(&text, &line)) {
-        if (contains(line, "DependencyNeverSatisfied"))
-            queue->held_back = true;
-        else if (contains(line, "PENDING") || contains(line, "REQUEUED"))
+        if (contains(line, "DependencyNeverSatisfied")) /* it waits for ever */
+            continue;
+        if (contains(line, "PENDING") || contains(line, "REQUEUED"))
             queue->n_waiting++;
         else if (line.len > 0)
             queue->n_running++;

@@ -30,7 +30,6 @@ enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena
 /* Tasks that Slurm still has to do. */
 struct gs_slurm_queue {
     uint32_t n_waiting, n_running; /* of the array or job */
-    bool held_back;                /* its dependency can never be met */
 };
 
 /* Looks a job up; one that Slurm no longer knows has nothing to do. */

@@ -32,7 +32,6 @@ struct gs_csv_parser {
     struct gs_str field[GS_CSV_FIELDS_MAX];
     size_t n_fields;
     struct gs_buf raw;
-    bool row_done;
     enum gs_status status; /* what a callback found; the parsing stops        */
     struct gs_err *err;
 };
@@ -67,7 +66,6 @@ static void take_row(int terminator, void *context)
 {
     (void)terminator;
     struct gs_csv_parser *const p = context;
-    p->row_done = true;
     if (p->status != GS_OK)
         return;
     if (p->text.failed || p->raw.failed) {
@@ -142,7 +140,6 @@ static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, siz
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", p->name, (unsigned long long)p->line);
     if (p->keep_raw)
         gs_buf_bytes(&p->raw, bytes, len);
-    p->row_done = false;
     p->err = err;
     p->status = GS_OK;
     if (csv_parse(&p->libcsv, bytes, len, take_field, take_row, p) != len && p->status == GS_OK)

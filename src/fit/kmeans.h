@@ -19,7 +19,7 @@ struct gs_kmeans {
     uint32_t *label;   /* [n], 0 .. k-1                                                               */
     double *centre;    /* [k * n_columns], units of the input, ascending in column 0, then 1 ...      */
     uint64_t *size;    /* [k], rows of each cluster, at least 1                                       */
-    double inertia;    /* sum of squared distances to the centres, standardised units                 */
+    double inertia;    /* sum of squared distances to the centres, standardised units; for tests      */
     double silhouette; /* mean over rows, -1 .. 1; NaN where k = 1                                    */
 };
 

@@ -13,7 +13,7 @@ struct gs_knee {
     double x;                   /* the break: left line up to here, right line from here        */
     struct gs_line left, right; /* only n, slope and intercept are set, the rest is NaN        */
     double sse;                 /* sum of squared residuals of both                             */
-    double sse_line;            /* of one line through all points: what the bend explains       */
+    double sse_line;            /* of one line through all points: what tests measure sse by    */
 };
 
 /*

@@ -86,7 +86,7 @@ struct gs_operations {
     const char *name; /* of the file, escaped */
     struct gs_operation *row;
     size_t n;
-    bool has_clock, has_time, has_power, has_model, has_count; /* the column is there */
+    bool has_clock, has_power, has_model, has_count; /* the column is there */
 };
 
 #endif

@@ -159,7 +159,6 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
         .row = rows,
         .n = n,
         .has_clock = b.clock != NO_COLUMN,
-        .has_time = b.time != NO_COLUMN,
         .has_power = b.power != NO_COLUMN,
         .has_model = b.model != NO_COLUMN,
         .has_count = b.count != NO_COLUMN,

@@ -18,7 +18,6 @@ struct dmon {
     size_t n_stamp; /* words of a time in front of each line of dcgmi */
     int date, time; /* places of dmon -o DT, else -1 */
     struct gs_buf stamp;
-    uint32_t stamp_column;
 };
 
 enum { STAMP_WORDS_MAX = 3 };

@@ -401,7 +401,6 @@ static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
     m->begun = true;
     enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, &m->options->zone, m->records.base_ns,
                                      m->records.name, m->arena, err);
-    m->file->base_used = m->records.base_ns != GS_MISSING && m->source->origin.kind == GS_VALUE_NONE;
     if (s == GS_OK && m->records.fixed)
         s = refuse_missing(m, m->asked, m->n_asked, err);
     if (s == GS_OK && m->source->role == GS_ROLE_SAMPLES)

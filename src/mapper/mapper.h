@@ -64,7 +64,7 @@ struct gs_mapped_file {
     uint64_t n_bad;       /* of them, those that are no number                         */
     uint64_t bad_line;    /* of the first                                              */
     int64_t from_ns, to_ns;
-    bool zoneless, zoned, by_size, rounded_time, rounded, latin1, nul_tail, base_used;
+    bool zoneless, zoned, by_size, rounded_time, rounded, latin1, nul_tail;
     uint64_t n_disagree; /* spans whose duration is not stop - start                  */
     uint64_t n_without_host, n_without_gpu;
     uint64_t

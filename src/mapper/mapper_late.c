@@ -97,7 +97,6 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
 struct kept_event {
     struct gs_mapped_event row;
     size_t number; /* in the file */
-    bool started;  /* by phase turns: this one is a START, or the start of a span */
     uint64_t count;
     size_t partner;
 };

@@ -148,7 +148,8 @@ enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err);
 /* The row of the task table for a task, or GS_NONE; of several the first by (level, x, y). */
 uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job);
 
-/* "FILE:LINE" of a row, from its place column (loaded where places were asked for). Lives in `arena`. */
+/* "FILE:LINE" of a row, from its place column (loaded where places were asked for). Lives in `arena`. How tests look
+ * at places: states keep gs_dataset_line. */
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena);
 
 /*

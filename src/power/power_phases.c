@@ -84,7 +84,7 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns
     const double nan = (double)NAN;
     const struct gs_log *const log = m->log;
     const int64_t *const power = log->value[GS_LOG_POWER];
-    *phases = (struct gs_power_phases){0, NULL, nan, nan, nan, nan, nan, nan};
+    *phases = (struct gs_power_phases){.idle_s = nan, .idle_j = nan, .active_s = nan, .active_j = nan};
     if (log->t_ns == NULL || log->n < LEAST_READINGS)
         return GS_OK;
     struct gs_arena scratch = {0};
@@ -97,8 +97,7 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns
         return gs_fail_memory(err);
     if (!clear)
         return GS_OK;
-    struct gs_power_phases out = {
-        .phase = phase, .idle_w = low / (double)GS_FIXED_ONE, .active_w = high / (double)GS_FIXED_ONE};
+    struct gs_power_phases out = {.phase = phase};
     int64_t idle_ns = 0, active_ns = 0;
     const double up = low + (high - low) * 2 / 3, down = low + (high - low) / 3;
     struct gs_power_phase now = {.start_ns = log->t_ns[0], .active = (double)power[0] >= (low + high) / 2};

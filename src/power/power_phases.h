@@ -15,7 +15,6 @@ struct gs_power_phases {
     size_t n; /* 0: the power does not split in two */
     struct gs_power_phase *phase;
     double idle_s, idle_j, active_s, active_j; /* NaN where n is 0 */
-    double idle_w, active_w;                   /* mean readings of the two halves */
 };
 
 /*

@@ -76,7 +76,7 @@ struct gs_sensor {
     int32_t gain_ppm;      /* standard error of the scale, of the energy                              */
     int64_t offset_uw;     /* standard error of the zero                                              */
     uint64_t n_renewals;   /* readings that differ from the one before                                */
-    uint32_t card_rows;    /* rows of the table that the scale is from                                */
+    uint32_t card_rows;    /* rows of the table that the scale is from; for tests                     */
 };
 
 /*

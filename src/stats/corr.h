@@ -36,7 +36,7 @@ static inline void gs_corr_add(struct gs_corr *c, int64_t x, int64_t y)
     gs_i192_add(&c->sxy, (gs_i128)x * y);
 }
 
-/* Adds what `other` has seen; the order and grouping of merges does not matter. */
+/* Adds what `other` has seen; the order and grouping of merges does not matter. Tests hold the sums to it: no analysis keeps them. */
 void gs_corr_merge(struct gs_corr *c, const struct gs_corr *other);
 
 /* A coefficient with its interval and the test of "no correlation". What is undefined is NaN. */

@@ -35,10 +35,10 @@ struct gs_rank_sum {
     double u;           /* pairs in which a's value is greater, ties half: 0 .. n_a * n_b      */
     double superiority; /* u / (n_a * n_b): P(a > b) + P(a = b) / 2                            */
     double z;           /* standardised u, with continuity correction towards 0 (two-sided)    */
-    double p_two_sided;
-    double p_greater; /* for "a tends to be greater than b" */
+    double p_two_sided; /* no analysis asks: tests compare it with R's wilcox.test             */
+    double p_greater;   /* for "a tends to be greater than b" */
     double p_less;
-    bool exact; /* p from the exact distribution      */
+    bool exact; /* p from the exact distribution; for tests, too */
 };
 
 /*

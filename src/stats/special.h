@@ -20,7 +20,8 @@ double gs_normal_cdf(double z);
 double gs_normal_tail(double z);
 double gs_normal_quantile(double p);
 
-/* The two-sided P(|T| >= |t|) of Student's t with a finite df > 0 degrees of freedom (NaN outside). */
+/* The two-sided P(|T| >= |t|) of Student's t with a finite df > 0 degrees of freedom (NaN outside). For tests,
+ * which hold the incomplete beta function to R by it: what is asked is the next one. */
 double gs_student_p(double t, double df);
 
 /* The same from 1 - r^2 = hi + lo of a correlation with df = n - 2: I_{1 - r^2}(df/2, 1/2). */

@@ -59,7 +59,7 @@ struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t ma
  */
 struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns);
 
-/* The same for t[0..n), ascending. */
+/* The same for t[0..n), ascending. The tests' oracle: analyses walk. */
 void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t, uint32_t n,
                      struct gs_energy *at);
 
