@@ -6,18 +6,20 @@
 
 #include "base/int128.h"
 
-static enum gs_status found_add(struct gs_mapped_found *f, struct gs_str host, struct gs_str gpu, struct gs_err *err)
+uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host, struct gs_str gpu)
 {
-    char key[600];
-    if (host.ptr != NULL && gs_intern_add(&f->host, host) == GS_INTERN_NONE)
-        return gs_fail_memory(err);
-    if (gpu.ptr == NULL || host.len + gpu.len + 1 > sizeof key)
-        return GS_OK;
-    memcpy(key, host.ptr == NULL ? "" : host.ptr, host.len);
-    key[host.len] = '\0';
-    memcpy(key + host.len + 1, gpu.ptr, gpu.len);
-    return gs_intern_add(&f->gpu, (struct gs_str){key, host.len + 1 + gpu.len}) == GS_INTERN_NONE ? gs_fail_memory(err)
-                                                                                                  : GS_OK;
+    m->gpu_key.len = 0;
+    gs_buf_bytes(&m->gpu_key, host.ptr, host.len);
+    gs_buf_char(&m->gpu_key, '\0');
+    gs_buf_bytes(&m->gpu_key, gpu.ptr, gpu.len);
+    return m->gpu_key.failed ? GS_INTERN_NONE : gs_intern_add(in, gs_buf_str(&m->gpu_key));
+}
+
+static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, struct gs_err *err)
+{
+    const bool failed = (host.ptr != NULL && gs_intern_add(&m->found->host, host) == GS_INTERN_NONE) ||
+                        (gpu.ptr != NULL && gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) == GS_INTERN_NONE);
+    return failed ? gs_fail_memory(err) : GS_OK;
 }
 
 static enum gs_status value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err)
@@ -39,17 +41,13 @@ static enum gs_status value_count(struct gs_value_counts *c, int64_t value, stru
 }
 
 /* Sums up the rows of each host's GPUs; a single series without either name is like no other. */
-static enum gs_status series_count(struct gs_mapped_found *f, const struct gs_mapped_sample *row, size_t n_metrics,
+static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_sample *row, size_t n_metrics,
                                    struct gs_err *err)
 {
-    char key[600];
-    const size_t host = row->host.ptr == NULL ? 0 : row->host.len, gpu = row->gpu.ptr == NULL ? 0 : row->gpu.len;
-    if (host + gpu == 0 || host + gpu + 1 > sizeof key)
+    struct gs_mapped_found *const f = m->found;
+    if (row->host.len + row->gpu.len == 0)
         return GS_OK;
-    memcpy(key, host == 0 ? "" : row->host.ptr, host);
-    key[host] = '\0';
-    memcpy(key + host + 1, gpu == 0 ? "" : row->gpu.ptr, gpu);
-    const uint32_t id = gs_intern_add(&f->series, (struct gs_str){key, host + 1 + gpu});
+    const uint32_t id = gs_mapper_number_gpu(m, &f->series, row->host, row->gpu);
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (id >= f->print_capacity) {
@@ -154,12 +152,12 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     widen(m->file, row->t_ns);
     m->file->n_without_host += row->host.ptr == NULL;
     m->file->n_without_gpu += row->gpu.ptr == NULL;
-    enum gs_status s = found_add(m->found, row->host, row->gpu, err);
+    enum gs_status s = found_add(m, row->host, row->gpu, err);
     for (size_t k = 0; s == GS_OK && m->found->counts != NULL && k < m->source->metrics.n; k++)
         if (row->value[k] != GS_MISSING)
             s = value_count(&m->found->counts[k], row->value[k], err);
     if (s == GS_OK && m->found->counts != NULL)
-        s = series_count(m->found, row, m->source->metrics.n, err);
+        s = series_count(m, row, m->source->metrics.n, err);
     return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
 }
 
@@ -208,8 +206,8 @@ enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event 
     m->file->n_without_gpu += row->n_gpus == 0;
     enum gs_status s = count_start(m, row, err);
     for (size_t i = 0; s == GS_OK && i < row->n_hosts; i++)
-        s = found_add(m->found, row->host[i], (struct gs_str){NULL, 0}, err);
+        s = found_add(m, row->host[i], (struct gs_str){NULL, 0}, err);
     for (size_t i = 0; s == GS_OK && i < row->n_gpus; i++)
-        s = found_add(m->found, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i], err);
+        s = found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i], err);
     return s == GS_OK && m->sink->event != NULL ? m->sink->event(m->sink->context, row, err) : s;
 }

@@ -8,12 +8,7 @@
 enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
                                    struct gs_err *err)
 {
-    struct gs_buf key = {.arena = &m->scratch};
-    gs_buf_bytes(&key, host.ptr, host.len);
-    gs_buf_char(&key, '\0');
-    gs_buf_bytes(&key, gpu.ptr, gpu.len);
-    const uint32_t n = m->ticking.n;
-    const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->ticking, gs_buf_str(&key));
+    const uint32_t n = m->ticking.n, id = gs_mapper_number_gpu(m, &m->ticking, host, gpu);
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (id == n) {

@@ -56,6 +56,7 @@ struct gs_mapper {
     struct gs_intern starts;  /* of spans: event, job and place            */
     int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
     struct gs_intern merged;  /* long tables: (time, host, GPU, job) */
+    struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
     struct merged_row *merged_row;
     int64_t *merged_value;
     struct kept_event *kept;
@@ -80,7 +81,8 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
 enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err);
 enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
 
-/* mapper_found.c: rows handed out and counted */
+/* mapper_found.c: rows handed out and counted; the number of a host's GPU in a set, GS_INTERN_NONE without memory */
+uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host, struct gs_str gpu);
 enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row, struct gs_err *err);
 enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row, struct gs_err *err);
 
