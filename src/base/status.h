@@ -2,6 +2,8 @@
 #ifndef GPUSTAT_STATUS_H
 #define GPUSTAT_STATUS_H
 
+#include <stdbool.h>
+
 /* clang-format off */
 enum gs_status {
     GS_OK = 0,
@@ -35,6 +37,12 @@ enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *fo
 
 /* The standard failure for memory that could not be had. */
 enum gs_status gs_fail_memory(struct gs_err *err);
+
+/* Do the data, or what is asked of them, not allow one analysis? Others beside it may go on. */
+static inline bool gs_status_is_of_data(enum gs_status s)
+{
+    return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
+}
 
 /* The exit code that the command line documents for a status. */
 int gs_exit_code(enum gs_status status);

@@ -9,6 +9,7 @@
 #include "view/counts.h"
 #include "view/pair_energy.h"
 #include "num/dd.h"
+#include "stats/quantile.h"
 
 /* A GPU in the state, and each of its metrics. */
 struct gpu_record {
@@ -122,22 +123,6 @@ static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view
     return s;
 }
 
-/* The first sample that is not before an instant. */
-static uint32_t first_from(const struct gs_gpu_view *g, int64_t t_ns)
-{
-    uint32_t lo = 0, n = g->n;
-    while (n > 0) {
-        const uint32_t half = n / 2;
-        if (g->t_ns[lo + half] < t_ns) {
-            lo += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return lo;
-}
-
 static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair)
 {
     const int64_t ns = gs_pair_duration_ns(pair);
@@ -146,7 +131,7 @@ static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const st
     p->n_tasks++;
     p->named_ns += named ? ns : 0;
     p->n_named += named;
-    for (uint32_t i = first_from(g, pair->start_ns); i < g->n && g->t_ns[i] <= pair->stop_ns; i++)
+    for (size_t i = gs_count_below(g->t_ns, g->n, pair->start_ns); i < g->n && g->t_ns[i] <= pair->stop_ns; i++)
         if (g->value[GS_POWER][i] != GS_MISSING) {
             p->task_power += g->value[GS_POWER][i];
             p->n_task_power++;

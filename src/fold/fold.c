@@ -78,12 +78,6 @@ struct visit {
     struct gs_facts facts;
 };
 
-/* What the data do not allow stops one analysis, not those beside it. */
-static bool is_of_the_data(enum gs_status s)
-{
-    return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
-}
-
 /* A state without anything in it, of the same tables, for its share of what is expected. */
 static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, unsigned n_threads,
                                  struct gs_arena *arena, struct gs_err *err)
@@ -132,7 +126,7 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
         const enum gs_status s =
             job->fold->add(job->options, &v->state[thread * v->n_jobs + k], host, alone ? &f->err : err);
         f->host = view->host;
-        if (s != GS_OK && (!alone || !is_of_the_data(s))) {
+        if (s != GS_OK && (!alone || !gs_status_is_of_data(s))) {
             if (alone && err != NULL)
                 *err = f->err;
             return s;
@@ -153,7 +147,7 @@ static int plan_job(void *context, size_t k, unsigned thread)
     const enum gs_status s = job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
     if (job->own_err != NULL)
         *job->own_err = s == GS_OK ? (struct gs_err){0} : v->job_err[k];
-    if (s != GS_OK && job->own_err != NULL && is_of_the_data(s))
+    if (s != GS_OK && job->own_err != NULL && gs_status_is_of_data(s))
         v->job_err[k] = (struct gs_err){0};
     v->planned[k] = v->state[k];
     return (int)v->job_err[k].status;

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -34,4 +35,10 @@ const char *gs_path_target(struct gs_arena *arena, const char *path)
         at = next.ptr;
     }
     return gs_arena_copy(arena, path, strlen(path));
+}
+
+bool gs_is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }

@@ -2,6 +2,8 @@
 #ifndef GPUSTAT_PATH_H
 #define GPUSTAT_PATH_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 
 /*
@@ -12,5 +14,8 @@ const char *gs_path_target(struct gs_arena *arena, const char *path);
 
 /* How many bytes of `path` name its directory, up to and with the last slash; 0: the current one. */
 size_t gs_path_dir_len(const char *path);
+
+/* Is there a directory? */
+bool gs_is_directory(const char *path);
 
 #endif

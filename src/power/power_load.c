@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "map/units.h"
+#include "os/path.h"
 #include "read/load_any.h"
 
 /* The first row that was malformed. */
@@ -23,12 +23,6 @@ static enum gs_status count_row(void *context, const struct gs_reject *row, stru
         r->line = row->line;
     }
     return GS_OK;
-}
-
-static bool is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* What --columns calls things, and what the common reader does. */
@@ -128,7 +122,7 @@ static void say_rejects(const struct rejects *r, const char *path, struct gs_not
 enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l, struct gs_arena *arena,
                              struct gs_notes *notes, struct gs_power_run *run, struct gs_err *err)
 {
-    const bool directory = is_directory(path);
+    const bool directory = gs_is_directory(path);
     const struct gs_map_alone alone = {.every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S,
                                        .n_gpus = l->n_gpus};
     struct gs_map_request request = {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "csv/text_in.h"
+#include "os/path.h"
 #include "recognise/inputs.h"
 #include "recognise/recognise.h"
 
@@ -22,12 +23,6 @@ struct builder {
     const char *dir;    /* the operand that is a directory, or NULL */
     const char *folder; /* of the map file, with its slash; ""     */
 };
-
-static bool is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 static enum gs_status read_text(struct builder *b, const char *path, struct gs_str *text)
 {
@@ -333,10 +328,10 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     struct gs_map m = {0}, named = {0};
     enum gs_status s = GS_OK;
     char shown[512], column[160];
-    if (r->n_operands == 1 && is_directory(r->operand[0]))
+    if (r->n_operands == 1 && gs_is_directory(r->operand[0]))
         b.dir = r->operand[0];
     for (size_t i = 0; b.dir == NULL && i < r->n_operands; i++)
-        if (r->n_operands > 1 && is_directory(r->operand[i]))
+        if (r->n_operands > 1 && gs_is_directory(r->operand[i]))
             return gs_fail(err, GS_ERR_USAGE, "%s: is a directory, expected one directory or files",
                            gs_escape(shown, sizeof shown, gs_str(r->operand[i])));
     struct gs_buf own = {.arena = arena};

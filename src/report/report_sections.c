@@ -226,12 +226,6 @@ static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
     return s;
 }
 
-/* What stops one section only: the data do not allow that analysis. */
-static bool is_of_the_data(enum gs_status s)
-{
-    return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
-}
-
 static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s, int part, struct gs_err *err)
 {
     struct gs_err why = {0};
@@ -244,7 +238,7 @@ static enum gs_status fill_section(struct gs_report *r, struct gs_report_section
     const enum gs_status status = parts[part].fill(r, s, &why);
     if (status == GS_OK)
         return GS_OK;
-    if (!is_of_the_data(status))
+    if (!gs_status_is_of_data(status))
         return gs_fail(err, status, "%s", why.text);
     s->figures = NULL;
     s->tables = NULL;
