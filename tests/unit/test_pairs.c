@@ -364,6 +364,7 @@ static void random_runs_join_as_the_definitions_say(void **state)
 struct shown {
     unsigned asks; /* how often each GPU's samples are asked for */
     struct gs_buf of[RUN_HOSTS];
+    struct gs_arena own[RUN_HOSTS]; /* of each: hosts are shown by several threads */
 };
 
 static enum gs_status show(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
@@ -407,7 +408,7 @@ static void samples_taken_gpu_by_gpu_are_those_of_the_host(void **state)
             struct gs_view_totals noticed;
             shown[way] = (struct shown){.asks = way == 0 ? 1 : way - 1};
             for (size_t h = 0; h < RUN_HOSTS; h++)
-                shown[way].of[h].arena = &arena;
+                shown[way].of[h].arena = &shown[way].own[h];
             assert_int_equal(gs_hosts_visit(&d, NULL, 2, what, show, &shown[way], &noticed, NULL), GS_OK);
             totals[way] = (struct gs_buf){.arena = &arena};
             gs_view_totals_save(&noticed, &totals[way]);
@@ -419,6 +420,9 @@ static void samples_taken_gpu_by_gpu_are_those_of_the_host(void **state)
             assert_int_equal(twice.len, 2 * once.len);
             assert_true(once.len == 0 || memcmp(twice.ptr + once.len, once.ptr, once.len) == 0);
         }
+        for (unsigned way = 0; way < 4; way++)
+            for (size_t h = 0; h < RUN_HOSTS; h++)
+                gs_arena_release(&shown[way].own[h]);
         gs_arena_release(&arena);
     }
     random_run_free(&run);
