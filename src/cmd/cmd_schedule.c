@@ -2,7 +2,7 @@
 #include "args/fold_command.h"
 #include "figures/figures.h"
 #include "model/plot.h"
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 
 struct schedule_opts {
     struct gs_dataset_opts dataset;

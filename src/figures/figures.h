@@ -5,7 +5,7 @@
 #include "args/command.h"
 #include "fleet/fleet_cells.h"
 #include "fleet/per_gpu.h"
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 #include "model/plot.h"
 #include "run/durations.h"
 

@@ -5,7 +5,7 @@
 #include "report/report_folds.h"
 #include "run/bias.h"
 #include "run/events.h"
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 #include "run/summary.h"
 #include "model/packed_rows.h"
 

@@ -7,7 +7,7 @@
 #include "fleet/balance.h"
 #include "run/events.h"
 #include "fleet/per_gpu.h"
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 #include "fleet/stragglers.h"
 #include "fleet/tiles.h"
 #include "fleet/timeline.h"

@@ -11,7 +11,7 @@
 #include "run/events_by.h"
 #include "run/pairs.h"
 #include "fleet/per_gpu.h"
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 #include "fleet/stragglers.h"
 #include "run/summary.h"
 #include "fleet/tiles.h"

@@ -13,7 +13,7 @@
 #include "fleet/balance.h"
 #include "run/bias.h"
 #include "read/load.h"
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 #include "fleet/stragglers.h"
 #include "fleet/tiles.h"
 #include "fleet/timeline.h"

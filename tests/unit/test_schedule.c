@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 
 #include "model/prose.h"
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 #include "run/bias.h"
 #include "run/durations.h"
 #include "run/events.h"

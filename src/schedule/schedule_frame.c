@@ -2,7 +2,7 @@
 #include "num/timestamp.h"
 #include "num/dd.h"
 #include "stats/quantile.h"
-#include "fleet/schedule_sums.h"
+#include "schedule/schedule_sums.h"
 #include "model/prose.h"
 #include "sensor/sensor_width.h"
 

@@ -1,5 +1,5 @@
 /* schedule.c - tasks of each worker in order, added up per job and for the whole run. */
-#include "fleet/schedule_sums.h"
+#include "schedule/schedule_sums.h"
 
 #include <stdlib.h>
 

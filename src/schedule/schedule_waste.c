@@ -1,5 +1,5 @@
 /* schedule_waste.c - what GPUs drew while their worker had no task: in gaps, and after its last one. */
-#include "fleet/schedule_sums.h"
+#include "schedule/schedule_sums.h"
 
 #include <math.h>
 

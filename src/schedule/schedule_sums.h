@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_SCHEDULE_SUMS_H
 #define GPUSTAT_SCHEDULE_SUMS_H
 
-#include "fleet/schedule.h"
+#include "schedule/schedule.h"
 #include "view/energy.h"
 
 /* What GPUs drew in the gaps between their worker's tasks. */

@@ -1,7 +1,7 @@
 /* schedule_busy.c - when workers worked and when they had run dry, for a picture of the run. */
 #include <stdlib.h>
 
-#include "fleet/schedule_sums.h"
+#include "schedule/schedule_sums.h"
 #include "stats/quantile.h"
 
 enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
