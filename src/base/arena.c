@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* clang-format off */
 enum {
@@ -34,6 +37,11 @@ static atomic_bool limit_met;
 
 void gs_memory_limit(size_t n_bytes)
 {
+#ifdef __GLIBC__
+    /* Its threshold would grow with what is freed, and blocks that are given back lie about between others, counted nowhere. */
+    if (n_bytes > 0)
+        (void)mallopt(M_MMAP_THRESHOLD, 2 * ARENA_FIRST);
+#endif
     atomic_store(&n_limit, n_bytes);
     atomic_store(&limit_met, false);
     atomic_store(&n_most, atomic_load(&n_held));
