@@ -48,7 +48,8 @@ static const struct gs_column_spec level_columns[] = {
 static const struct gs_column_spec gpu_columns[] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; their index where that alone tells GPUs apart",
+     false},
     VALUE_COLUMNS};
 
 static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events", "after the last event",

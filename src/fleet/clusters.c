@@ -48,7 +48,8 @@ static const struct gs_column_spec cluster_columns[C_COLUMNS] = {
 static const struct gs_column_spec member_columns[M_COLUMNS] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples; missing: a host with several GPUs", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; missing: a host with several GPUs", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
+     "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with several GPUs", false},
     {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, MEAN_HOW("GPU utilisation"), false},
     {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, MEAN_HOW("memory utilisation"), false},
     {"task_mean_s", "task", "s", GS_TYPE_REAL, 3, "mean duration of the GPU's tasks, or of its host's", false},

@@ -13,7 +13,8 @@
 static const struct gs_column_spec gpus_columns[] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; their index where that alone tells GPUs apart",
+     false},
     {"samples", "samples", "", GS_TYPE_INT, 0, "samples of the GPU in the whole run", false},
 };
 

@@ -24,7 +24,7 @@ enum { COL_HOST, COL_SERIAL, COL_UUID, COL_CLUSTER, COL_VERDICT, COL_TASKS, COL_
 static const struct gs_column_spec columns[N_COLUMNS] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples; missing: a host with several GPUs", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; missing: a host with several GPUs", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with several GPUs", false},
     {"cluster", "population", "", GS_TYPE_INT, 0, "its population, see gpustat clusters", true},
     {"verdict", "verdict", "", GS_TYPE_TEXT, 0,
      "slow: slowdown_pct at least --least and q_value below --fdr, against the next population too where silhouette is "

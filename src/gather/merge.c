@@ -46,15 +46,13 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_ga
     return GS_OK;
 }
 
-/* What tells GPUs apart: the index only where neither UUID nor serial does. */
+/* What tells GPUs apart; see gpu_of for those of which only the index is known. */
 static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
 {
     if (x->host != y->host)
         return x->host < y->host ? -1 : 1;
     int c = gs_str_compare(x->serial, y->serial);
     c = c != 0 ? c : gs_str_compare(x->uuid, y->uuid);
-    if (c == 0 && x->serial.len + x->uuid.len == 0)
-        c = gs_str_compare(x->index, y->index);
     return c != 0 ? c : gs_str_compare(x->job, y->job);
 }
 
@@ -93,6 +91,8 @@ static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map,
         gpu.uuid = *called;
         *called = (struct gs_str){NULL, 0};
     }
+    if (gpu.uuid.ptr == NULL && gpu.serial.ptr == NULL)
+        gpu.uuid = gpu.index; /* all that tells it from the host's others, in results and states */
     return gpu;
 }
 

@@ -235,7 +235,7 @@ static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_aren
         picks.n_rows = 0;
         sum_up(d, bits, &series[g], &picks);
         look_at_medians(d, &series[g], &picks, strange);
-        const bool numbered = d->gpu[g].uuid.ptr == NULL && d->gpu[g].serial.ptr == NULL && d->gpu[g].index.ptr != NULL;
+        const bool numbered = gs_gpu_has_index_only(&d->gpu[g]);
         if (numbered && is_crowded(&picks) && n_crowded++ == 0)
             crowded = g;
     }

@@ -208,7 +208,8 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         const bool unnamed = gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
         /* A UUID in a column of indices leaves room for the index beside it, which was not read. */
         if (gs_is_no_gpu(gpu, m->source->host.kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : name) ||
-            (m->passed_over && gpu->uuid.ptr != NULL && gs_gpu_pool(m->source) != GS_POOL_UUID))
+            (m->passed_over && gpu->uuid.ptr != NULL && !gs_gpu_has_index_only(gpu) &&
+             gs_gpu_pool(m->source) != GS_POOL_UUID))
             return false;
         if (m->source->host.kind != GS_VALUE_NONE && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
             return false;

@@ -49,7 +49,7 @@ enum gs_table_kind {
 
 /*
  * One GPU: the texts that name it, missing where no column has them. UUID, serial or both tell GPUs of a host apart;
- * of samples that have neither, the index does. Samples that carry a job are a series of that job's alone: one GPU
+ * of samples that have neither, the index does, and stands as UUID, too. Samples that carry a job are a series of that job's alone: one GPU
  * that two jobs used is there twice, and a job's events draw from its own series and from those without job.
  */
 struct gs_gpu {
@@ -57,6 +57,12 @@ struct gs_gpu {
     struct gs_str serial, uuid, index, job;
     struct gs_str card; /* what the samples call the make of it; missing: they do not */
 };
+
+/* Does an index alone tell the GPU from others of its host? It stands as UUID then. */
+static inline bool gs_gpu_has_index_only(const struct gs_gpu *gpu)
+{
+    return gpu->index.ptr != NULL && gs_str_eq(gpu->uuid, gpu->index);
+}
 
 /* A row of the task table, found by its task. */
 struct gs_task_row {

@@ -279,7 +279,7 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
     static const char *const want[] = {
         "mark|9|1|n1|end|j1|t|||",
         "mark|9|1|n2|end|j1|t|||copy",
-        "sample|5|-9223372036854775808|n1|||0||power_w=-9223372036854775808|temp_c=-9223372036854775808|"
+        "sample|5|-9223372036854775808|n1||0|0||power_w=-9223372036854775808|temp_c=-9223372036854775808|"
         "gpu_util_pct=-9223372036854775808|mem_util_pct=-9223372036854775808|fan_pct=300|loss=7",
         "sample|6|-9223372036854775808|n2||G|3||power_w=-9223372036854775808|temp_c=-9223372036854775808|"
         "gpu_util_pct=-9223372036854775808|mem_util_pct=-9223372036854775808|fan_pct=300|loss=7",
