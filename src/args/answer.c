@@ -133,9 +133,9 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_fil
 static enum gs_status copy_job(const struct gs_question *q, const struct gs_answer *from, struct gs_str event,
                                struct gs_fold_job *job, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena scratch = {0};
+    struct gs_arena bytes = {0}, scratch = {0};
     const struct gs_fold *const fold = from->job[0].fold;
-    struct gs_buf b = {.arena = fold->has_rows ? arena : &scratch}; /* rows stay where the bytes are */
+    struct gs_buf b = {.arena = fold->has_rows ? arena : &bytes}; /* rows stay where the bytes are */
     const struct gs_saving how = {.b = &b, .here = true, .scratch = &scratch};
     const void *const parsed = gs_question_about(q, event);
     enum gs_status s = parsed == NULL ? gs_fail_memory(err) : gs_question_job(q, parsed, job, err);
@@ -145,6 +145,7 @@ static enum gs_status copy_job(const struct gs_question *q, const struct gs_answ
         struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&b), err);
         s = gs_state_load(job->fold, &from->facts, &job->state, from->job[0].state.rows.file, &u, arena);
     }
+    gs_arena_release(&bytes);
     gs_arena_release(&scratch);
     return s;
 }

@@ -143,7 +143,7 @@ struct gs_saving {
     struct gs_buf *b;
     const struct gs_sink *to; /* what is in `b` goes on there, bit by bit; NULL: it stays                        */
     bool here;                /* for this process: of rows of hosts in a file the places are told, not the bytes */
-    struct gs_arena *scratch; /* gone afterwards                                                                 */
+    struct gs_arena *scratch; /* gone afterwards: not the one that `b` grows in                                  */
 };
 
 /* Hands on what is in `b`. */
