@@ -80,7 +80,7 @@ enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, 
     for (size_t first = 0; first < f->n_rows && s == GS_OK; first += READ_AT_ONCE) {
         const struct gs_arena_mark mark = gs_arena_mark(&own);
         const size_t left = f->n_rows - first;
-        struct gs_frame part;
+        struct gs_frame part = {0};
         s = gs_frame_part(f, first, left < READ_AT_ONCE ? left : READ_AT_ONCE, &own, &part, err);
         if (s == GS_OK)
             s = take(context, &part, err);

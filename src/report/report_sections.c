@@ -269,12 +269,6 @@ static int fill_item(void *context, size_t item, unsigned thread)
     const int part = GS_N_PARTS - 1 - (int)item;
     struct filling *const f = &all->part[part];
     (void)thread;
-    f->context = *all->report->context;
-    f->context.arena = &f->arena;
-    f->out.notes.arena = &f->arena;
-    f->report = *all->report;
-    f->report.context = &f->context;
-    f->report.out = &f->out;
     return (int)fill_section(&f->report, &all->report->section[part], part, &f->err);
 }
 
@@ -284,6 +278,15 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
     enum gs_status s = GS_OK;
     if (all.part == NULL)
         return gs_fail_memory(err);
+    for (int p = 0; p < GS_N_PARTS; p++) { /* before any is filled: the report that is copied holds the sections */
+        struct filling *const f = &all.part[p];
+        f->context = *r->context;
+        f->context.arena = &f->arena;
+        f->out.notes.arena = &f->arena;
+        f->report = *r;
+        f->report.context = &f->context;
+        f->report.out = &f->out;
+    }
     (void)gs_parallel_for(r->context->n_threads, GS_N_PARTS, fill_item, &all);
     for (int p = 0; p < GS_N_PARTS; p++) {
         struct filling *const f = &all.part[p];
