@@ -369,10 +369,7 @@ static enum gs_status guess_limit(struct passes *p, uint64_t *limit, struct gs_e
  */
 static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t *works, struct gs_err *err)
 {
-    struct gs_arena own = {0};
-    struct gs_frames unsaid = {.notes = {.arena = &own}};
     uint64_t low = too_small, high = UINT64_MAX, next = 0, last = 0;
-    p->out = &unsaid;
     p->searching = true;
     enum gs_status s = guess_limit(p, &next, err);
     next = next > low ? next : low + low / 4 + MIB;
@@ -391,7 +388,6 @@ static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t 
         else
             next = high - low > low / 4 + MIB ? (low + (high - low) / 2) / MIB * MIB + MIB : high;
     }
-    gs_arena_release(&own);
     *works = high / MIB * MIB + high / 16 / MIB * MIB;
     return s;
 }
@@ -400,16 +396,21 @@ enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct 
                               struct gs_memory_bound *bound, struct gs_frames *out, struct gs_err *err)
 {
     struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
+    struct gs_arena own = {0};
+    struct gs_frames unsaid = {.notes = {.arena = &own}}; /* while a size is looked for */
     *bound = (struct gs_memory_bound){.max = max_memory};
     enum gs_status s = open_rows_file(p.question, err);
     sum->file = rows_file(p.question);
     if (s == GS_OK)
         s = try_limit(&p, max_memory, err);
-    if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full))
+    if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full)) {
+        p.out = &unsaid;
         s = find_limit(&p, max_memory, &bound->works, err);
-    else if (s == GS_OK && p.survey.present > 0)
+    } else if (s == GS_OK && p.survey.present > 0) {
         gs_note(&out->notes, GS_NOTE_INFO, "the files were read in %u passes for --max-memory",
                 (unsigned)p.survey.present + 1);
+    }
+    gs_arena_release(&own);
     gs_arena_release(&p.learned);
     return s;
 }
