@@ -149,11 +149,11 @@ check "join --partial: --max-memory 12M" cmp whole merged
 check "join --partial: 2M leaves no state" test $? -eq 2 -a ! -e none.state
 # What is drawn is held: a size that has no room for that is refused before there is a picture, the one named has it.
 if command -v gnuplot > /dev/null; then
-    refused 2 "this run takes at least" join "$large" -q --max-memory 12M --plot none.svg -o none.csv
+    refused 2 "this run takes at least" join "$large" -q -j 1 --max-memory 12M --plot none.svg -o none.csv
     check "join --plot: 12M leaves no file" test ! -e none.svg -a ! -e none.csv
     limit=$(grep -o 'at least [0-9]*M' err | cut -d' ' -f 3)
     "$program" join "$large" -q --plot whole.svg -o whole
-    measured "$program" join "$large" -q --max-memory "$limit" --plot merged.svg -o merged 2> err
+    measured "$program" join "$large" -q -j 1 --max-memory "$limit" --plot merged.svg -o merged 2> err
     check "join --plot: --max-memory $limit" cmp whole.svg merged.svg
     check "join --plot: --max-memory $limit takes $(cat peak) KiB" below_limit "${limit%M}"
 fi
