@@ -86,7 +86,8 @@ static struct gs_str label_of(const struct gs_dataset *d, uint32_t gpu, bool is_
     const struct gs_gpu *const g = &d->gpu[gpu];
     const struct gs_str host = d->host.text[g->host], unique = g->uuid.len > 0 ? g->uuid : g->serial;
     uint64_t number;
-    const bool by_index = g->index.len > 0 && (unique.len == 0 || (!is_directory && is_number(g->index, &number)));
+    const bool by_index =
+        g->index.len > 0 && (gs_gpu_has_index_only(g) || (!is_directory && is_number(g->index, &number)));
     const struct gs_str own = by_index ? g->index : unique;
     if (own.len == 0)
         return d->hosts_assumed && d->host.n == 1 ? (struct gs_str){NULL, 0} : host;
