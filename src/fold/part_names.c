@@ -18,8 +18,8 @@ bool gs_part_names_of(const struct gs_dataset *d, const char *event, struct gs_p
         if (!gs_is_missing_word(d->gpu_name.text[k]))
             gs_least_names_add(&names->gpu_named, d->gpu_name.text[k]);
     for (uint32_t g = 0; g < d->n_gpus; g++)
-        if (!gs_is_missing_word(gs_gpu_best_name(&d->gpu[g])))
-            gs_least_names_add(&names->gpu_known, gs_gpu_best_name(&d->gpu[g]));
+        if (gs_gpu_name(&d->gpu[g]).ptr != NULL)
+            gs_least_names_add(&names->gpu_known, gs_gpu_name(&d->gpu[g]));
     return gs_gpu_names_meet(d, &names->gpu_met);
 }
 

@@ -98,14 +98,9 @@ static int by_print(const void *a, const void *b)
     return (x->gpu > y->gpu) - (x->gpu < y->gpu);
 }
 
-static struct gs_str name_of(const struct gs_gpu *g)
-{
-    return g->uuid.ptr != NULL ? g->uuid : g->serial.ptr != NULL ? g->serial : g->index;
-}
-
 static const char *show_gpu(const struct gs_dataset *d, uint32_t gpu, char *out, size_t size)
 {
-    return gs_show_gpu(d->host.text[d->gpu[gpu].host], name_of(&d->gpu[gpu]), out, size);
+    return gs_show_gpu(d->host.text[d->gpu[gpu].host], gs_gpu_name(&d->gpu[gpu]), out, size);
 }
 
 /* Medians outside of what GPUs have: by metric the first GPU, and how many. */
@@ -193,7 +188,7 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
         struct series a = s[i - 1], b = s[i];
         const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
         if (a.n < GS_SERIES_MIN || !a.varies || a.n != b.n || memcmp(a.print, b.print, sizeof a.print) != 0 ||
-            (x->host == y->host && gs_str_eq(name_of(x), name_of(y)))) /* one GPU in two jobs */
+            (x->host == y->host && gs_str_eq(gs_gpu_name(x), gs_gpu_name(y)))) /* one GPU in two jobs */
             continue;
         sum_up(d, 0, &a, NULL);
         sum_up(d, 0, &b, NULL);

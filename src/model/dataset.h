@@ -58,6 +58,12 @@ struct gs_gpu {
     struct gs_str card; /* what the samples call the make of it; missing: they do not */
 };
 
+/* What a GPU is called; missing: nothing tells it from others of its host. */
+static inline struct gs_str gs_gpu_name(const struct gs_gpu *gpu)
+{
+    return gpu->uuid.ptr != NULL ? gpu->uuid : gpu->serial;
+}
+
 /* Does an index alone tell the GPU from others of its host? It stands as UUID then. */
 static inline bool gs_gpu_has_index_only(const struct gs_gpu *gpu)
 {

@@ -112,8 +112,7 @@ static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const str
     const uint32_t g = gs_pair_gpu(d, host, p);
     if (g == GS_NONE)
         return (struct gs_str){NULL, 0};
-    const struct gs_gpu *const gpu = &d->gpu[g];
-    return gpu->uuid.len > 0 ? gpu->uuid : gpu->serial.len > 0 ? gpu->serial : gpu->index;
+    return gs_gpu_name(&d->gpu[g]);
 }
 
 /* A number as text whose order is the number's; nothing for a missing one. */

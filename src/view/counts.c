@@ -59,11 +59,6 @@ static bool list_text(char *list, size_t size, size_t *used, struct gs_str text)
     return true;
 }
 
-struct gs_str gs_gpu_best_name(const struct gs_gpu *gpu)
-{
-    return !gs_is_missing_word(gpu->uuid) ? gpu->uuid : !gs_is_missing_word(gpu->serial) ? gpu->serial : gpu->index;
-}
-
 static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *err)
 {
     char named[200] = "", known[240] = "";
@@ -73,8 +68,7 @@ static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *er
             break;
     used = 0;
     for (uint32_t g = 0; g < d->n_gpus; g++)
-        if (!gs_is_missing_word(gs_gpu_best_name(&d->gpu[g])) &&
-            !list_text(known, sizeof known, &used, gs_gpu_best_name(&d->gpu[g])))
+        if (gs_gpu_name(&d->gpu[g]).ptr != NULL && !list_text(known, sizeof known, &used, gs_gpu_name(&d->gpu[g])))
             break;
     return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART, named, used == 0 ? GS_GPU_NO_NAMES : known);
 }

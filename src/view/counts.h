@@ -66,9 +66,6 @@ static inline int64_t gs_reading_at(const struct gs_gpu_view *g, unsigned metric
  */
 uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name);
 
-/* What a GPU is called by in messages; may be a word for "no value". */
-struct gs_str gs_gpu_best_name(const struct gs_gpu *gpu);
-
 /* Does some name of a GPU in the checkpoints stand in the samples? False without memory. */
 bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet);
 

@@ -112,11 +112,6 @@ static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t
     return taken;
 }
 
-static bool is_named(const struct gs_gpu *gpu)
-{
-    return !gs_is_missing_word(gpu->uuid) || !gs_is_missing_word(gpu->serial) || !gs_is_missing_word(gpu->index);
-}
-
 /*
  * How many samples come at a time, where nine tenths of the groups have as many, 2 to 16; else 1. What lies closer than a
  * twentieth of the mean step to the sample before is of its group: bursts of one GPU's logger are longer, or differ.
@@ -160,7 +155,7 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
 {
     const struct gs_gpu *const gpu = &d->gpu[g->gpu];
     char host[96], what[120], when[GS_TIME_TEXT_MAX];
-    if (is_named(gpu) || d->trusts_one_gpu)
+    if (gs_gpu_name(gpu).ptr != NULL || d->trusts_one_gpu)
         return GS_OK;
     (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
     if (differ_ns != GS_MISSING) {
