@@ -85,13 +85,10 @@ static enum gs_status fail_unknown_short(const struct parse *p, const char *clus
 
 static enum gs_status append(const struct parse *p, struct gs_list *list, const char *text)
 {
-    if ((list->n & (list->n - 1)) == 0) { /* full at 0 and at every power of two */
-        const char **const grown =
-            gs_arena_grow(p->arena, list->item, list->n, list->n == 0 ? 1 : list->n * 2, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(p->err);
-        list->item = grown;
-    }
+    const char **const item = gs_arena_one_more(p->arena, list->item, list->n, sizeof *item);
+    if (item == NULL)
+        return gs_fail_memory(p->err);
+    list->item = item;
     list->item[list->n++] = text;
     return GS_OK;
 }

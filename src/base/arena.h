@@ -41,6 +41,15 @@ void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size);
  */
 void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_count, size_t size);
 
+/*
+ * Room for one more behind the `n` items of an array that grows by this alone: it is full at 0 and at every power of two,
+ * and doubles there. NULL when memory ran out.
+ */
+static inline void *gs_arena_one_more(struct gs_arena *a, void *items, size_t n, size_t size)
+{
+    return (n & (n - 1)) != 0 ? items : gs_arena_grow(a, items, n, n == 0 ? 1 : n * 2, size);
+}
+
 /* Copies `len` bytes and a terminating NUL into the arena; NULL when memory ran out. */
 char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len);
 

@@ -62,15 +62,10 @@ bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena)
 
 bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *arena)
 {
-    struct gs_str copy;
-    /* Room grows by doubling: full where the number is a power of two. */
-    if ((list->n & (list->n - 1)) == 0) {
-        struct gs_str *const grown =
-            gs_arena_grow(arena, list->item, list->n, list->n == 0 ? 1 : list->n * 2, sizeof *grown);
-        if (grown == NULL)
-            return false;
-        list->item = grown;
-    }
+    struct gs_str copy, *const item = gs_arena_one_more(arena, list->item, list->n, sizeof *item);
+    if (item == NULL)
+        return false;
+    list->item = item;
     if (!gs_map_copy(&copy, text, arena))
         return false;
     list->item[list->n++] = copy;

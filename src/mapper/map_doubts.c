@@ -274,8 +274,8 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
     const uint32_t n = seen->n, id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
-    if (id == n && (n & (n - 1)) == 0) {
-        struct job_gpus *const grown = gs_arena_grow(seen->arena, *jobs, n, n == 0 ? 1 : (size_t)n * 2, sizeof *grown);
+    if (id == n) {
+        struct job_gpus *const grown = gs_arena_one_more(seen->arena, *jobs, n, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         *jobs = grown;

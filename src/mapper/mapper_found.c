@@ -182,9 +182,8 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->starts, gs_buf_str(&key));
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
-    if (id == n && (n & (n - 1)) == 0) {
-        int64_t *const grown =
-            gs_arena_grow(m->arena, m->start_stop, 2 * (size_t)n, n == 0 ? 2 : (size_t)n * 4, sizeof *grown);
+    if (id == n) {
+        int64_t *const grown = gs_arena_one_more(m->arena, m->start_stop, n, 2 * sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         m->start_stop = grown;

@@ -12,9 +12,7 @@ enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, stru
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (id == n) {
-        int64_t *const grown = (n & (n - 1)) == 0
-                                   ? gs_arena_grow(m->arena, m->next_ns, n, n == 0 ? 1 : (size_t)n * 2, sizeof *grown)
-                                   : m->next_ns;
+        int64_t *const grown = gs_arena_one_more(m->arena, m->next_ns, n, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         m->next_ns = grown;
@@ -62,16 +60,12 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (id == n) {
-        if ((n & (n - 1)) == 0) {
-            const size_t room = n == 0 ? 1 : (size_t)n * 2;
-            struct merged_row *const rows = gs_arena_grow(m->arena, m->merged_row, n, room, sizeof *rows);
-            int64_t *const values =
-                gs_arena_grow(m->arena, m->merged_value, n * n_metrics, room * n_metrics, sizeof *values);
-            if (rows == NULL || values == NULL)
-                return gs_fail_memory(err);
-            m->merged_row = rows;
-            m->merged_value = values;
-        }
+        struct merged_row *const rows = gs_arena_one_more(m->arena, m->merged_row, n, sizeof *rows);
+        int64_t *const values = gs_arena_one_more(m->arena, m->merged_value, n, n_metrics * sizeof *values);
+        if (rows == NULL || values == NULL)
+            return gs_fail_memory(err);
+        m->merged_row = rows;
+        m->merged_value = values;
         struct gs_mapped_sample *const kept = &m->merged_row[id].row;
         *kept = *row;
         if (!keep_text(m->arena, &kept->host) || !keep_text(m->arena, &kept->gpu) || !keep_text(m->arena, &kept->job) ||

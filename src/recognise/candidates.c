@@ -44,16 +44,11 @@ static enum gs_status add_file(struct finder *f, const char *path, const char *w
     if (l->n == GS_INPUTS_MAX)
         return gs_fail(f->err, GS_ERR_DATA, "more than %d files; name those that count with --samples and --events",
                        GS_INPUTS_MAX);
-    if ((l->n & (l->n - 1)) == 0) {
-        struct gs_candidate *const grown =
-            gs_arena_grow(f->arena, l->item, l->n, l->n == 0 ? 1 : l->n * 2, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(f->err);
-        l->item = grown;
-    }
+    struct gs_candidate *const item = gs_arena_one_more(f->arena, l->item, l->n, sizeof *item);
     const char *const copy = gs_arena_copy(f->arena, path, strlen(path));
-    if (copy == NULL)
+    if (item == NULL || copy == NULL)
         return gs_fail_memory(f->err);
+    l->item = item;
     l->item[l->n++] =
         (struct gs_candidate){.path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7, .why = why};
     return GS_OK;

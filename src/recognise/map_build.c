@@ -162,13 +162,10 @@ static enum gs_status read_map(struct builder *b, const char *path, struct gs_ma
 
 static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, const char *path, unsigned roles)
 {
-    if ((l->n & (l->n - 1)) == 0) {
-        struct gs_candidate *const grown =
-            gs_arena_grow(b->arena, l->item, l->n, l->n == 0 ? 1 : l->n * 2, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(b->err);
-        l->item = grown;
-    }
+    struct gs_candidate *const item = gs_arena_one_more(b->arena, l->item, l->n, sizeof *item);
+    if (item == NULL)
+        return gs_fail_memory(b->err);
+    l->item = item;
     l->item[l->n++] = (struct gs_candidate){
         .path = gs_str(path), .shown = gs_str(path), .roles = roles, .named = true, .alone = b->r->alone != NULL};
     return GS_OK;

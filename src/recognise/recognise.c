@@ -22,16 +22,11 @@ struct recogniser {
 static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c, const char *why)
 {
     struct gs_map *const m = r->map;
+    struct gs_unused_file *const unused = gs_arena_one_more(r->arena, m->unused, m->n_unused, sizeof *unused);
     why = gs_arena_copy(r->arena, why, strlen(why));
-    if (why == NULL)
+    if (unused == NULL || why == NULL)
         return gs_fail_memory(r->err);
-    if ((m->n_unused & (m->n_unused - 1)) == 0) {
-        struct gs_unused_file *const grown =
-            gs_arena_grow(r->arena, m->unused, m->n_unused, m->n_unused == 0 ? 1 : m->n_unused * 2, sizeof *grown);
-        if (grown == NULL)
-            return gs_fail_memory(r->err);
-        m->unused = grown;
-    }
+    m->unused = unused;
     m->unused[m->n_unused++] = (struct gs_unused_file){c->shown, why};
     return GS_OK;
 }
