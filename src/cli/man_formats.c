@@ -194,7 +194,8 @@ static void names_section(struct gs_buf *b)
         "A column is known by its whole name, letters and digits only, in any case: power.draw [W], powerDraw and "
         "power_draw are one name. Never by a part of it: cpu_power is no GPU's. A unit may stand in brackets or at the "
         "end: Power (mW), power_mw, powerWatts. With a star: only where a unit stands with it, in the name or in the "
-        "values. The best name stands first.");
+        "values; else the column is left out, which is said with the options that give it a unit, or is an error where "
+        "there is no other power. The best name stands first.");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         put_names(b, keys[i].title, gs_meaning_names(keys[i].means));
     for (uint32_t i = 0; i < gs_n_known_metrics; i++)

@@ -189,8 +189,18 @@ static struct gs_bound *bound_to(const struct gs_binding *b, const struct gs_met
     return NULL;
 }
 
-static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, size_t field, const char **without_unit,
-                                  struct gs_err *err)
+/* Keeps that a column is not read for want of a unit. */
+static enum gs_status leave_out(struct gs_binding *b, const struct header *h, size_t field, const struct gs_metric *m,
+                                struct gs_err *err)
+{
+    struct gs_buf why = {.arena = h->arena};
+    gs_put_lack(&why, h->field[field], m, "column");
+    if (why.failed || !gs_lacks_add(&b->lacks, (struct gs_lack){h->field[field], m, gs_buf_str(&why).ptr}, h->arena))
+        return gs_fail_memory(err);
+    return GS_OK;
+}
+
+static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, size_t field, struct gs_err *err)
 {
     bool needs_unit;
     const struct gs_metric *const m = gs_name_metric(&h->split[field], &needs_unit);
@@ -199,11 +209,8 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
     const char *const name = shown_name(h, field);
     if (name == NULL)
         return gs_fail_memory(err);
-    if (needs_unit && h->split[field].unit.quantity == GS_Q_NONE) {
-        const enum gs_quantity q = gs_metric_quantity(m);
-        *without_unit = *without_unit == NULL && (q == GS_Q_POWER || q == GS_Q_ENERGY) ? name : *without_unit;
-        return GS_OK;
-    }
+    if (needs_unit && h->split[field].unit.quantity == GS_Q_NONE)
+        return leave_out(b, h, field, m, err);
     const struct gs_bound *const other = bound_to(b, m);
     if (other != NULL && strcmp(other->name, name) == 0)
         return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there 2 times, expected once", h->name, name);
@@ -231,17 +238,18 @@ static void stand_in_for_power(struct gs_binding *b)
 
 static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struct gs_err *err)
 {
-    const char *without_unit = NULL;
-    size_t n_before = b->n_bound;
+    const size_t n_before = b->n_bound;
+    char shown[200];
     for (size_t i = 0; i < h->n_fields; i++) {
-        const enum gs_status s = h->taken[i] ? GS_OK : bind_metric(b, h, i, &without_unit, err);
+        const enum gs_status s = h->taken[i] ? GS_OK : bind_metric(b, h, i, err);
         if (s != GS_OK)
             return s;
     }
     stand_in_for_power(b);
-    if (without_unit != NULL && bound_to(b, &gs_known_metrics[GS_POWER]) == NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:1: %s: has no unit, expected one with the name, such as [W] or _mw",
-                       h->name, without_unit);
+    for (size_t i = 0; i < b->lacks.n && bound_to(b, &gs_known_metrics[GS_POWER]) == NULL; i++)
+        if (gs_is_measure(b->lacks.item[i].metric))
+            return gs_fail(err, GS_ERR_DATA, "%s:1: %s: has no unit, expected one with the name, such as [W] or _mw",
+                           h->name, gs_escape(shown, sizeof shown, b->lacks.item[i].column));
     if (b->n_bound == n_before)
         h->missing[h->n_missing++] = "powerDrawWatt";
     return GS_OK;

@@ -3,6 +3,7 @@
 #define GPUSTAT_BIND_H
 
 #include "model/dataset.h"
+#include "map/lack.h"
 #include "map/units.h"
 
 enum gs_bind_kind { GS_BIND_TIME, GS_BIND_FIXED, GS_BIND_INT, GS_BIND_NAME, GS_BIND_EVENT_TYPE, GS_N_BIND_KINDS };
@@ -56,6 +57,7 @@ struct gs_binding {
         uint8_t pool;
     } constant[2]; /* [n_constant] names that no column gives: the empty text */
     uint32_t n_constant;
+    struct gs_lacks lacks; /* columns of samples that are not read for want of a unit */
 };
 
 /* Columns of a table, that of places included. */

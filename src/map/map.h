@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "map/lack.h"
 
 enum gs_role { GS_ROLE_SAMPLES, GS_ROLE_EVENTS, GS_ROLE_TASKS, GS_N_ROLES };
 
@@ -82,12 +83,6 @@ struct gs_map_found {
     int64_t *median;        /* [metrics.n] fixed-point; GS_MISSING: no reading */
 };
 
-/* A column that would be the power, but that its unit stands nowhere; why == NULL: none. */
-struct gs_lack {
-    struct gs_str column;
-    const char *why;
-};
-
 struct gs_source {
     enum gs_role role;
     struct gs_texts files; /* as in the map: from its folder                       */
@@ -105,12 +100,12 @@ struct gs_source {
     struct gs_map_phase phase;
     struct gs_map_fields metrics, attributes;
     struct gs_map_found found;
-    struct gs_texts path; /* the files to read, found from `files`; never printed */
-    bool recognised;      /* by content: nobody said so, not even the file's name */
-    bool host_guessed;    /* from what differs between the files' paths           */
-    bool columns_guessed; /* by what stands in them: there is no header           */
-    bool unnamed;         /* nothing tells its events apart                       */
-    struct gs_lack lack;
+    struct gs_texts path;  /* the files to read, found from `files`; never printed */
+    bool recognised;       /* by content: nobody said so, not even the file's name */
+    bool host_guessed;     /* from what differs between the files' paths           */
+    bool columns_guessed;  /* by what stands in them: there is no header           */
+    bool unnamed;          /* nothing tells its events apart                       */
+    struct gs_lacks lacks; /* of recognised samples */
 };
 
 struct gs_unused_file {

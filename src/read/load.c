@@ -42,6 +42,21 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
                 n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
 }
 
+/* Columns that nobody can read without their unit. */
+static void tell_lacks(const struct gs_dataset *d, const struct gs_head *head, struct gs_notes *notes)
+{
+    for (size_t i = 0; i < d->n_inputs; i++) {
+        const struct gs_binding *const b = &head[i].binding;
+        for (size_t k = 0; head[i].has_header && k < b->lacks.n; k++) {
+            bool bound = false;
+            for (size_t c = 0; c < b->n_bound && !bound; c++)
+                bound = b->bound[c].metric == b->lacks.item[k].metric;
+            if (!bound)
+                gs_lack_note(&b->lacks.item[k], d->input[i].name, notes);
+        }
+    }
+}
+
 /* One gathering, file after file, through libcsv. */
 static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
                                       struct gs_gatherings *g, struct gs_err *err)
@@ -153,6 +168,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     for (size_t i = 0; i < g.n; i++)
         d.zoneless |= g.gather[i]->time.zoneless;
     tell(o, g.gather, g.n, &d, notes);
+    tell_lacks(&d, head, notes);
     *dataset = d;
     return GS_OK;
 }

@@ -309,13 +309,29 @@ static bool count_rows(struct builder *b, struct gs_map *map)
     return true;
 }
 
-/* Does a source of samples still lack the unit of its only power, after what --set said? */
-static bool lacks_power(const struct gs_source *s)
+static bool has_metric(const struct gs_source *s, const char *name)
 {
-    bool lacks = s->lack.why != NULL && !gs_texts_hold(&s->ignored, s->lack.column);
-    for (size_t i = 0; i < s->metrics.n && lacks; i++)
-        lacks = !gs_str_eq(s->metrics.item[i].name, gs_str("power_w"));
-    return lacks;
+    bool has = false;
+    for (size_t i = 0; i < s->metrics.n && !has; i++)
+        has = gs_str_eq(s->metrics.item[i].name, gs_str(name));
+    return has;
+}
+
+bool gs_source_lacks(const struct gs_source *s, const struct gs_lack *lack)
+{
+    return !gs_texts_hold(&s->ignored, lack->column) && !has_metric(s, lack->metric->name);
+}
+
+/* The only power of a source of samples, or its only energy where it has no power, that lacks its unit; NULL: none. */
+static const struct gs_lack *lacks_measure(const struct gs_source *s)
+{
+    for (size_t i = 0; i < s->lacks.n && !has_metric(s, "power_w"); i++) {
+        const struct gs_lack *const l = &s->lacks.item[i];
+        const bool energy = gs_metric_quantity(l->metric) == GS_Q_ENERGY;
+        if (gs_is_measure(l->metric) && gs_source_lacks(s, l) && !(energy && has_metric(s, "energy_j")))
+            return l;
+    }
+    return NULL;
 }
 
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena, struct gs_map *map,
@@ -366,9 +382,10 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
                                      : "the map";
         struct gs_err fault = {GS_OK, ""};
         s = gs_map_check(&m.source[i], name, &fault);
-        if (s == GS_OK && lacks_power(&m.source[i]))
-            return gs_fail(err, GS_ERR_DATA, "%s: %s; or leave it out with --set 'samples.ignored=%s'", name,
-                           m.source[i].lack.why, gs_escape(column, sizeof column, m.source[i].lack.column));
+        const struct gs_lack *const lack = s == GS_OK ? lacks_measure(&m.source[i]) : NULL;
+        if (lack != NULL)
+            return gs_fail(err, GS_ERR_DATA, "%s: %s; or leave it out with --set 'samples.ignored=%s'", name, lack->why,
+                           gs_escape(column, sizeof column, lack->column));
         if (s != GS_OK)
             return why == NULL                                     ? gs_fail(err, s, "%s", fault.text)
                    : (told_roles(&b) >> m.source[i].role & 1) != 0 ? gs_fail(err, s, "%s; %s", fault.text, why)

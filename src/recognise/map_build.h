@@ -40,6 +40,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
 enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o, struct gs_arena *arena,
                            struct gs_notes *notes, struct gs_err *err);
 
+/* Does a column of a source still lack its unit, after what --set said? */
+bool gs_source_lacks(const struct gs_source *s, const struct gs_lack *lack);
+
 /* What was noticed in the files of a source, for people. */
 void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file, const struct gs_mapper_options *o,
                      struct gs_notes *notes);

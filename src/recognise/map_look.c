@@ -33,6 +33,9 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     const char *const name = gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0]));
     if (s->columns_guessed)
         note_columns(s, name, notes);
+    for (size_t i = 0; i < s->lacks.n; i++)
+        if (gs_source_lacks(s, &s->lacks.item[i]))
+            gs_lack_note(&s->lacks.item[i], name, notes);
     if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
     if (s->unnamed)

@@ -81,11 +81,9 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
                 g->name[i].unit.quantity == GS_Q_NONE)
                 continue;
             const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
-            const enum gs_quantity q = gs_metric_quantity(m);
-            const bool measured = q == GS_Q_POWER || q == GS_Q_ENERGY;
-            needs_unit |= measured && names_other_unit(h->column[i]);
+            needs_unit |= gs_is_measure(m) && names_other_unit(h->column[i]);
             if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit && !watts) {
-                if (measured && !gs_guess_note_unit(g, h->column[i], m->name, false))
+                if (!gs_guess_note_unit(g, h->column[i], m, false))
                     return false;
                 continue;
             }
@@ -331,8 +329,8 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
 {
     const unsigned roles = candidate->roles;
     const bool named = candidate->named;
-    struct gs_lack lack = {{NULL, 0}, NULL};
-    struct guess g = {.h = h, .arena = arena, .why = why, .lack = &lack, .alone = candidate->alone};
+    struct gs_lacks lacks = {0};
+    struct guess g = {.h = h, .arena = arena, .why = why, .lacks = &lacks, .alone = candidate->alone};
     struct gs_source s = {.skip = -1, .header = -1};
     *why = NULL;
     for (int k = 0; k < GS_N_ROLES; k++)
@@ -357,7 +355,7 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
         s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
         ok = apply_samples(&g, &s);
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
-        s.lack = lack;
+        s.lacks = lacks;
         part[GS_ROLE_SAMPLES] = s;
         if (found && (*why = gs_guess_doubled(&g, &s)) != NULL)
             found = false;

@@ -80,7 +80,7 @@ bool gs_guess_long(const struct guess *g, const char *name_column, const char *v
         const bool watts = !needs_unit && gs_metric_quantity(m) == GS_Q_POWER; /* nvidia-smi's own names */
         if (unit == NULL && !has_unit && !watts &&
             (gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY)) {
-            if (!gs_guess_note_long_unit(g, text, m->name, name_column, value_column))
+            if (!gs_guess_note_long_unit(g, text, m, name_column, value_column))
                 return false;
             continue;
         }

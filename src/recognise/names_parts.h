@@ -12,7 +12,7 @@ struct guess {
     struct gs_name *name;          /* [n_columns] */
     uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
     const char **why;
-    struct gs_lack *lack;
+    struct gs_lacks *lacks;
     bool alone; /* see gs_map_alone */
 };
 
@@ -39,9 +39,6 @@ enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct 
 /* Why the samples cannot be told apart: a column that counts is there twice, with other values; NULL where all is well. */
 const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s);
 
-/* " --set samples.metrics.METRIC.FIELD=VALUE", between quotes where a shell would take it apart. */
-void gs_guess_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value);
-
 /*
  * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
  * host or a GPU. Puts nothing where there are none.
@@ -49,12 +46,12 @@ void gs_guess_put_set(struct gs_buf *b, const char *metric, const char *field, s
 void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b);
 
 /*
- * Keeps how to say what the unit of a metric of power or energy is, which stands nowhere: of a column, or of the columns
- * that a pattern names; the other, of a name in a long table. False without memory.
+ * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;
+ * the other, of a name in a long table. False without memory.
  */
-bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const char *metric, bool wide);
-bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const char *metric, const char *name_column,
-                             const char *value_column);
+bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m, bool wide);
+bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
+                             const char *name_column, const char *value_column);
 
 /* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
 bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f);

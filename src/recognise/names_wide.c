@@ -53,10 +53,10 @@ static struct gs_str behind_run(struct gs_str part)
 }
 
 /* The pattern lives on: what is lacking is told when all is read. */
-static bool note_wide(const struct guess *g, const char *pattern, const char *metric)
+static bool note_wide(const struct guess *g, const char *pattern, const struct gs_metric *m)
 {
     const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
-    return copy != NULL && gs_guess_note_unit(g, gs_str(copy), metric, true);
+    return copy != NULL && gs_guess_note_unit(g, gs_str(copy), m, true);
 }
 
 bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
@@ -85,13 +85,13 @@ bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
         if (m == NULL && (name.whole[0] == '\0' || name.stem[0] == '\0') &&
             (name.unit.quantity == GS_Q_POWER || (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
             m = &gs_known_metrics[GS_POWER];
-        else if (m == NULL && name.whole[0] == '\0' && !note_wide(g, pattern, "power_w"))
+        else if (m == NULL && name.whole[0] == '\0' && !note_wide(g, pattern, &gs_known_metrics[GS_POWER]))
             return false;
         if (m == NULL || gs_guess_find(f, m->name) != NULL ||
             !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
             continue;
         if (needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit) {
-            if (!note_wide(g, pattern, m->name))
+            if (!note_wide(g, pattern, m))
                 return false;
             continue;
         }
@@ -154,5 +154,5 @@ void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b)
     if (pattern.failed)
         return;
     gs_buf_text(b, "; a column of each host ({host}) or GPU ({gpu}) is");
-    gs_guess_put_set(b, "power_w", "columns", gs_buf_str(&pattern));
+    gs_put_set(b, "power_w", "columns", gs_buf_str(&pattern));
 }

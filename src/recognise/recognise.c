@@ -85,9 +85,13 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s, cons
         if (to == NULL || !add_print(r, print))
             return gs_fail_memory(r->err);
         *to = *s;
+        to->lacks = (struct gs_lacks){0};
         to->recognised = !c->named;
         r->keeps = true;
     }
+    for (size_t i = 0; i < s->lacks.n; i++)
+        if (!gs_lacks_add(&r->map->source[k].lacks, s->lacks.item[i], r->arena))
+            return gs_fail_memory(r->err);
     return gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
                    gs_texts_add(&r->map->source[k].path, c->path, r->arena)
                ? GS_OK
