@@ -2,15 +2,16 @@
 #include "form/forms.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "num/decimal.h"
+#include "map/clock.h"
 
 /* A B that waits for its E. */
 struct open_event {
     struct open_event *below;
     struct gs_str name, cat;
-    int64_t ts; /* fixed-point us */
+    int64_t ts_ns;
 };
 
 struct chrome {
@@ -59,9 +60,9 @@ static uint32_t key_of(struct chrome *c, bool async)
     return c->key.failed ? GS_INTERN_NONE : gs_intern_add(&c->thread, gs_buf_str(&c->key));
 }
 
-static void write_us(char out[32], int64_t fixed)
+static void write_us(char out[32], int64_t ns)
 {
-    (void)snprintf(out, 32, "%lld.%06lld", (long long)(fixed / GS_FIXED_ONE), (long long)(fixed % GS_FIXED_ONE));
+    (void)snprintf(out, 32, "%s%lld.%03lld", ns < 0 ? "-" : "", llabs(ns / 1000), llabs(ns % 1000));
 }
 
 /* A begin is kept, an end makes a record of both; both count as one event. */
@@ -70,8 +71,7 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     struct gs_intake *const out = c->j.out;
     const bool async = ph == 'b' || ph == 'e', begins = ph == 'b' || ph == 'B';
     const uint32_t key = key_of(c, async);
-    int64_t ts;
-    bool rounded = false;
+    int64_t ts_ns;
     if (key == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (key >= c->n_top) {
@@ -83,7 +83,7 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         c->top = grown;
         c->n_top = n;
     }
-    if (gs_fixed_parse(value_of(out, c->ts), &ts, &rounded) != GS_NUMBER_OK || ts < 0) {
+    if (!gs_duration_read(value_of(out, c->ts), gs_unit_find(gs_str("us")), &ts_ns) || ts_ns < 0) {
         forget_record(out);
         out->n_torn++;
         return GS_OK;
@@ -95,7 +95,7 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         c->spare = e == c->spare ? e->below : c->spare;
         if (!copy_text(c, out->value[c->name], &e->name) || !copy_text(c, out->value[c->cat], &e->cat))
             return gs_fail_memory(err);
-        e->ts = ts;
+        e->ts_ns = ts_ns;
         e->below = c->top[key];
         c->top[key] = e;
         forget_record(out);
@@ -110,8 +110,8 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     c->top[key] = e->below;
     e->below = c->spare;
     c->spare = e;
-    write_us(c->ts_text, e->ts);
-    write_us(c->dur_text, ts - e->ts);
+    write_us(c->ts_text, e->ts_ns);
+    write_us(c->dur_text, ts_ns - e->ts_ns);
     gs_intake_put(out, c->ph, gs_str("X"));
     gs_intake_put(out, c->name, e->name);
     gs_intake_put(out, c->cat, e->cat);

@@ -1,6 +1,6 @@
 /*
  * form_dmon.c - nvidia-smi dmon and dcgmi dmon: lines of '#' name the columns, blanks part them. dcgmi writes no times: people
- * put one in front of each line, which is then the column "timestamp".
+ * put one in front of each line, or on a line of its own above the rows, which is then the column "timestamp".
  */
 #include "form/forms.h"
 
@@ -18,6 +18,7 @@ struct dmon {
     size_t n_stamp; /* words of a time in front of each line of dcgmi */
     int date, time; /* places of dmon -o DT, else -1 */
     struct gs_buf stamp;
+    struct gs_buf above; /* the time on the last line that was nothing else */
 };
 
 enum { STAMP_WORDS_MAX = 3 };
@@ -146,6 +147,13 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         i++;
     if (n == 0)
         return GS_OK;
+    if (d->time < 0 && d->n_stamp == 0 && (n == 1 || memchr(line.ptr, ':', line.len) != NULL) &&
+        gs_is_instant_line(gs_trimmed(line))) {
+        const struct gs_str time = gs_trimmed(line);
+        d->above.len = 0;
+        gs_buf_bytes(&d->above, time.ptr, time.len);
+        return d->above.failed ? gs_fail_memory(err) : GS_OK;
+    }
     if (i < line.len && line.ptr[i] == '#') {
         const bool again = d->named;
         d->out->n_ignored += again;
@@ -177,6 +185,8 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         if (!gs_str_eq(word[k], gs_str("-")))
             gs_intake_put(d->out, d->column[k], word[k]);
     d->out->line = d->in->line_number;
+    if (stamp.len == 0 && d->time < 0)
+        stamp = gs_buf_str(&d->above);
     enum gs_status s = stamp.len > 0 ? gs_intake_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
     if (s == GS_OK && d->time >= 0)
         s = put_stamp(d, word, err);
@@ -187,7 +197,8 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
 static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                 struct gs_err *err)
 {
-    struct dmon d = {.in = in, .out = out, .date = -1, .time = -1, .stamp = {.arena = in->arena}};
+    struct dmon d = {
+        .in = in, .out = out, .date = -1, .time = -1, .stamp = {.arena = in->arena}, .above = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
     (void)source;

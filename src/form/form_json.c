@@ -180,10 +180,20 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
     return r->status;
 }
 
+/* "card0": { near the beginning: a label "card": "0" is another tool's. */
 static bool is_rocm(struct gs_str head)
 {
-    const size_t at = gs_str_find(head, "\"card");
-    return begins_object(head) && at < 256 && at < head.len;
+    size_t at = gs_str_find(head, "\"card");
+    if (!begins_object(head) || at >= 256 || at == head.len)
+        return false;
+    const size_t number = at += strlen("\"card");
+    while (at < head.len && head.ptr[at] >= '0' && head.ptr[at] <= '9')
+        at++;
+    if (at == number || at == head.len || head.ptr[at] != '"')
+        return false;
+    for (at++; at < head.len && strchr(" \t\r\n:", head.ptr[at]) != NULL;)
+        at++;
+    return at < head.len && head.ptr[at] == '{';
 }
 
 static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,

@@ -22,6 +22,18 @@ static bool is_spl(struct gs_str head)
     return gs_head_has_line(head, is_spl_line);
 }
 
+/* -1 is what the daemon writes where its meter gave no number. */
+static bool is_no_reading(struct gs_str value)
+{
+    size_t n = 2;
+    if (!gs_str_begins(value, "-1"))
+        return false;
+    if (n < value.len && value.ptr[n] == '.')
+        for (n++; n < value.len && value.ptr[n] == '0'; n++)
+            ;
+    return n == value.len;
+}
+
 static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                struct gs_err *err)
 {
@@ -44,7 +56,7 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
             part[k++ & 1] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
             from = i + 1;
             if ((k & 1) == 0 && part[0].len > 0)
-                s = gs_intake_set(out, part[0], part[1],
+                s = gs_intake_set(out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1],
                                   err); /* of one name the first: the total stands before the channels */
         }
         out->raw = line;

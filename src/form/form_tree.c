@@ -107,17 +107,28 @@ static enum gs_status take_series(struct tree *t, struct gs_str metric, struct g
     return s;
 }
 
-/* The job itself: one record, its hosts as a list. */
+static void add_to_list(struct gs_buf *list, struct gs_str text)
+{
+    gs_buf_text(list, list->len > 0 ? "," : "");
+    gs_buf_bytes(list, text.ptr, text.len);
+}
+
+/* The job itself: one record, its hosts as a list, and its accelerators where every host says which ones it had. */
 static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct gs_err *err)
 {
-    struct gs_buf hosts = {.arena = t->in->arena};
+    struct gs_buf hosts = {.arena = t->in->arena}, gpus = {.arena = t->in->arena};
+    bool all = true;
     for (const struct gs_json *r = gs_json_first(gs_json_member(doc, "resources")); r != NULL; r = gs_json_next(r)) {
-        const struct gs_str host = text_of(t, gs_json_member(r, "hostname"));
-        gs_buf_text(&hosts, hosts.len > 0 ? "," : "");
-        gs_buf_bytes(&hosts, host.ptr, host.len);
+        const struct gs_json *const own = gs_json_member(r, "accelerators");
+        add_to_list(&hosts, text_of(t, gs_json_member(r, "hostname")));
+        all &= gs_json_length(own) > 0;
+        for (const struct gs_json *a = gs_json_first(own); a != NULL; a = gs_json_next(a))
+            add_to_list(&gpus, text_of(t, a));
     }
     static const char *const names[] = {"jobId", "startTime", "duration", "user", "project", "cluster", "jobState"};
-    enum gs_status s = hosts.failed ? gs_fail_memory(err) : put(t, "hosts", gs_buf_str(&hosts), err);
+    enum gs_status s = hosts.failed || gpus.failed ? gs_fail_memory(err) : put(t, "hosts", gs_buf_str(&hosts), err);
+    if (s == GS_OK && all && gpus.len > 0)
+        s = put(t, "accelerators", gs_buf_str(&gpus), err);
     for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
         s = put(t, names[i], text_of(t, gs_json_member(doc, names[i])), err);
     return s == GS_OK ? end_record(t, err) : s;

@@ -111,6 +111,7 @@ struct gs_source {
 struct gs_unused_file {
     struct gs_str path;
     const char *why;
+    bool said; /* that it cannot be looked at, when it was found */
 };
 
 struct gs_map {

@@ -22,6 +22,14 @@ static bool same_metric(const struct gs_source *a, const struct gs_source *b, st
     return false;
 }
 
+/* Jobs of an archive: each has a file of its own, with a clock that begins with the job. */
+static bool are_jobs(const struct gs_source *a, const struct gs_source *b)
+{
+    const struct gs_str form = gs_str("clustercockpit");
+    return gs_str_eq(a->form, form) && gs_str_eq(b->form, form) && a->origin.kind == GS_VALUE_TEXT &&
+           b->origin.kind == GS_VALUE_TEXT;
+}
+
 enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
 {
     static const char *const options[GS_N_ROLES] = {"--samples FILE", "--events FILE", "--tasks FILE"};
@@ -31,7 +39,7 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
         for (size_t k = i + 1; s == GS_OK && k < map->n_sources; k++) {
             const struct gs_source *const a = &map->source[i], *const b = &map->source[k];
             struct gs_str metric = {NULL, 0};
-            if (a->role != b->role || !a->recognised || !b->recognised ||
+            if (a->role != b->role || !a->recognised || !b->recognised || are_jobs(a, b) ||
                 (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
                 continue;
             struct gs_buf text = {.arena = &own};
@@ -295,7 +303,7 @@ static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t 
             const struct gs_mapped_source *const a = &list[i], *const c = &list[k];
             struct gs_str metric;
             if (a->source->role != GS_ROLE_SAMPLES || c->source->role != GS_ROLE_SAMPLES ||
-                !same_metric(a->source, c->source, &metric))
+                are_jobs(a->source, c->source) || !same_metric(a->source, c->source, &metric))
                 continue;
             bool common = a->found.host.n == 0 && c->found.host.n == 0;
             for (uint32_t h = 0; h < a->found.host.n && !common; h++)

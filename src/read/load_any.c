@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "csv/bytes.h"
 #include "csv/csv.h"
@@ -14,6 +13,7 @@
 #include "read/held_rejects.h"
 #include "recognise/inputs.h"
 #include "recognise/manifest.h"
+#include "recognise/recognise.h"
 
 static bool is_file(const char *path)
 {
@@ -30,8 +30,8 @@ static bool is_mapped(const struct gs_map_request *r, struct gs_arena *arena)
         return false;
     struct gs_buf own = {.arena = arena};
     gs_buf_text(&own, r->operand[0]);
-    gs_buf_text(&own, "/gpustat.json");
-    return is_file(r->operand[0]) || (!own.failed && access(own.ptr, F_OK) == 0);
+    gs_buf_text(&own, "/" GS_MAP_NAME);
+    return is_file(r->operand[0]) || (!own.failed && gs_is_map_file(own.ptr));
 }
 
 struct header {

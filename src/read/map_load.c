@@ -11,6 +11,7 @@
 #include "gather/rows.h"
 #include "os/held_input.h"
 #include "read/held_rejects.h"
+#include "read/map_needed.h"
 #include "gather/survey.h"
 #include "recognise/manifest.h"
 
@@ -173,11 +174,6 @@ static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, siz
     return GS_OK;
 }
 
-static enum gs_table_kind kind_of(enum gs_role role)
-{
-    return role == GS_ROLE_SAMPLES ? GS_TABLE_SAMPLES : role == GS_ROLE_EVENTS ? GS_TABLE_CHECKPOINTS : GS_TABLE_TASKS;
-}
-
 /* The name of a file without folders and endings: what samples that name no host are shown as. */
 static struct gs_str stem_of(struct gs_str file)
 {
@@ -228,49 +224,6 @@ static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct g
         return gs_fail(err, GS_ERR_DATA, "a file's name does not fit its pattern");
     *host = kept.part;
     return GS_OK;
-}
-
-static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
-{
-    static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
-    struct gs_arena own = {0};
-    struct gs_buf b = {.arena = &own};
-    for (size_t i = 0; i < map->n_unused && i < 6; i++) {
-        gs_buf_text(&b, i == 0 ? "; " : ", ");
-        gs_buf_escaped(&b, map->unused[i].path, 80);
-        gs_buf_format(&b, " (%s)", map->unused[i].why);
-    }
-    if (map->n_unused > 6)
-        gs_buf_format(&b, " and %zu more", map->n_unused - 6);
-    const enum gs_status s = b.failed
-                                 ? gs_fail_memory(err)
-                                 : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s",
-                                           gs_role_names[role], options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
-    gs_arena_release(&own);
-    return s;
-}
-
-/* Only what the command needs is read. */
-static enum gs_status keep_needed(struct gs_map *map, const struct gs_load_options *o, struct gs_err *err)
-{
-    size_t n = 0;
-    int absent = -1; /* the first role that is needed and not there */
-    for (int r = 0; r < GS_N_ROLES; r++) {
-        const enum gs_table_kind kind = kind_of((enum gs_role)r);
-        bool any = !o->need[kind];
-        for (size_t i = 0; i < map->n_sources; i++)
-            any |= map->source[i].role == (enum gs_role)r;
-        if (!any && !o->optional[kind])
-            return refuse_absent(map, (enum gs_role)r, err);
-        absent = !any && absent < 0 ? r : absent;
-    }
-    for (size_t i = 0; i < map->n_sources; i++)
-        if (o->need[kind_of(map->source[i].role)])
-            map->source[n++] = map->source[i];
-    if (n == 0 && absent >= 0)
-        return refuse_absent(map, (enum gs_role)absent, err);
-    map->n_sources = n;
-    return gs_map_agree_roles(map, err);
 }
 
 /* Do the samples tell GPUs apart, or are there none? */
@@ -333,8 +286,10 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
                 s = host_of_file(from, k, &hosts[at], err);
                 own[at].form.host = hosts[at].ptr != NULL ? hosts[at] : own[at].form.host;
             }
-            inputs[at] = (struct gs_input){
-                .kind = kind_of(from->role), .path = own[at].path, .name = own[at].name, .form = &own[at].form};
+            inputs[at] = (struct gs_input){.kind = gs_table_of_role(from->role),
+                                           .path = own[at].path,
+                                           .name = own[at].name,
+                                           .form = &own[at].form};
         }
     }
     o.input = inputs;
@@ -459,7 +414,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     struct gs_dataset d;
     struct gs_str host;
     const struct gs_mapper_options shown = {.zone = options->zone};
-    enum gs_status s = keep_needed(map, options, err);
+    enum gs_status s = gs_map_keep_needed(map, options, notes, err);
     if (s == GS_OK)
         s = gs_map_host(map, options, arena, &host, err);
     if (s != GS_OK)

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "csv/text_in.h"
+#include "form/intake.h"
 #include "model/dataset.h"
 #include "os/dir.h"
 #include "recognise/recognise.h"
@@ -30,12 +33,28 @@ static bool is_foreign(const char *name)
                                           ".ipynb", ".jpg", ".zip",  ".tar",      ".npz",    ".npy",  ".pt", ".pkl",
                                           ".yaml",  ".yml", ".toml", ".bin",      ".so",     ".o",    ".c",  ".h",
                                           ".cpp",   ".cu",  ".tgz",  ".nsys-rep", ".parquet"};
-    if (strcmp(name, "gpustat.json") == 0)
-        return true;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (has_ending(name, endings[i]))
             return true;
     return false;
+}
+
+bool gs_is_map_file(const char *path)
+{
+    enum { HEAD = 64 << 10 };
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    struct gs_str head = {NULL, 0};
+    if (access(path, F_OK) != 0)
+        return false;
+    bool is = true;
+    if (gs_text_open(&in, path, HEAD, &own, NULL) == GS_OK) {
+        is = gs_text_peek(&in, &head, NULL) != GS_OK || head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
+             gs_str_find(head, "gpustat.map") < head.len;
+        gs_text_close(&in);
+    }
+    gs_arena_release(&own);
+    return is;
 }
 
 static enum gs_status add_file(struct finder *f, const char *path, const char *why)
@@ -78,6 +97,8 @@ static enum gs_status take_entry(struct finder *f, const char *dir, const char *
         const char *const why = fault_of(f, errno);
         return why == NULL ? gs_fail_memory(f->err) : add_file(f, path.ptr, why);
     }
+    if (strcmp(name, GS_MAP_NAME) == 0 && gs_is_map_file(path.ptr))
+        return GS_OK;
     if (S_ISDIR(st.st_mode))
         return depth < DEPTH_MAX ? search(f, path.ptr, depth + 1)
                                  : add_file(f, path.ptr, "lies too deep below the directory that is searched");

@@ -171,6 +171,12 @@ static bool take_line(struct gs_str *head)
     return true;
 }
 
+/* The lines above a table of Flux say of what type its columns are; they have as many fields as the table. */
+static bool is_annotated(struct gs_str head)
+{
+    return gs_str_begins(head, "#group,") || gs_str_begins(head, "#datatype,") || gs_str_begins(head, "#default,");
+}
+
 /*
  * The separator of a table; where comments stand above it, of what is below them, and where a title, a date or an empty
  * line does, of what is below that: rows that a real separator cuts evenly, with a header and a row at least. Where the
@@ -184,6 +190,8 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
         ;
     if (gs_str_begins(head, "sep=") && hint->skip < 0 && take_line(&head)) /* a spreadsheet's: its separator shows */
         h->table.skip = 1;
+    if (hint->skip < 0 && is_annotated(head))
+        h->table.skip = comments_of(&head);
     size_t n_names, n_fields;
     enum gs_status s = find_separator(head, cut, h, err);
     const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
@@ -393,22 +401,38 @@ uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name)
     return UINT32_MAX;
 }
 
-/* The rows of the study's own power logs, which have no header: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. */
+/* A cell as a number: GS_MISSING for a word that says there is none. False for anything else. */
+static bool is_cell(struct gs_str cell, int64_t *v)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    const char *const twice = cell.ptr == NULL ? NULL : memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name twice */
+    bool rounded = false;
+    cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
+    *v = GS_MISSING;
+    return cell.ptr == NULL || gs_scaled_parse(gs_trimmed(cell), none, v, &rounded) != GS_NUMBER_BAD;
+}
+
+/*
+ * The rows of the study's own power logs, which have no header: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. The last
+ * is the size of the memory, the same in every row, and the one before it what is used of that; the first is a share. Other
+ * five columns are somebody else's.
+ */
 static bool is_study_log(const struct gs_glimpse *h)
 {
-    struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    if (h->n_columns != 5 || !is_instant(h->column[0]))
+    enum { UTIL = 1, USED = 3, TOTAL = 4, COLUMNS = 5 };
+    int64_t total = GS_MISSING;
+    if (h->n_columns != COLUMNS || !is_instant(h->column[0]))
         return false;
-    for (uint32_t i = 1; i < 5; i++) {
-        struct gs_str cell = h->column[i];
-        const char *const twice = memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name that is there twice */
-        int64_t v;
-        bool rounded = false;
-        cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
-        if (gs_scaled_parse(gs_trimmed(cell), none, &v, &rounded) == GS_NUMBER_BAD)
+    for (size_t i = 0; i <= h->n_rows; i++) { /* the first row stands where the header was looked for */
+        int64_t v[COLUMNS] = {0};
+        for (uint32_t k = UTIL; k < COLUMNS; k++)
+            if (!is_cell(i == 0 ? h->column[k] : gs_glimpse_cell(h, i - 1, k), &v[k]))
+                return false;
+        total = total == GS_MISSING ? v[TOTAL] : total;
+        if ((v[TOTAL] != GS_MISSING && v[TOTAL] != total) || v[UTIL] > 100 * GS_FIXED_ONE || v[USED] > total)
             return false;
     }
-    return true;
+    return total > 100 * GS_FIXED_ONE;
 }
 
 static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_glimpse *h, struct gs_err *err)

@@ -350,11 +350,11 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     struct gs_buf own = {.arena = arena};
     if (b.dir != NULL) {
         gs_buf_text(&own, b.dir);
-        gs_buf_text(&own, own.len > 0 && own.ptr[own.len - 1] == '/' ? "gpustat.json" : "/gpustat.json");
+        gs_buf_text(&own, own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
     }
-    const char *const map_file = r->map_file != NULL                         ? r->map_file
-                                 : own.len > 0 && access(own.ptr, F_OK) == 0 ? own.ptr
-                                                                             : NULL;
+    const char *const map_file = r->map_file != NULL                      ? r->map_file
+                                 : own.len > 0 && gs_is_map_file(own.ptr) ? own.ptr
+                                                                          : NULL;
     if (map_file != NULL) {
         s = read_map(&b, map_file, &m);
         drop_named_roles(&b, &m);

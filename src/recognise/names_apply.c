@@ -201,6 +201,20 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     return ok;
 }
 
+/* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
+static bool tells_of_processes(const struct guess *g, const struct gs_source *s)
+{
+    bool pid = false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        pid |= strcmp(g->name[i].whole, "pid") == 0 || strcmp(g->name[i].whole, "processid") == 0;
+    for (size_t i = 0; pid && i < s->metrics.n; i++) {
+        const struct gs_metric *const m = gs_metric_find(s->metrics.item[i].name);
+        const enum gs_quantity q = m == NULL ? GS_Q_NONE : gs_metric_quantity(m);
+        pid = q != GS_Q_POWER && q != GS_Q_ENERGY && q != GS_Q_TEMPERATURE;
+    }
+    return pid;
+}
+
 /* Words and nothing else: no numbers, no instants. */
 static bool holds_words(const struct gs_glimpse *h, uint32_t column)
 {
@@ -359,6 +373,11 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
         part[GS_ROLE_SAMPLES] = s;
         if (found && (*why = gs_guess_doubled(&g, &s)) != NULL)
             found = false;
+        if (!named && s.metrics.n > 0 && *why == NULL && tells_of_processes(&g, &s)) {
+            found = false;
+            s.metrics.n = 0;
+            *why = "tells of processes, not of GPUs";
+        }
         const enum gs_time_fault first = found ? gs_guess_first_time(h, &s) : GS_TIME_OK;
         if (found && !named && first == GS_TIME_OUTSIDE) {
             found = false;

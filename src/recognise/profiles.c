@@ -176,7 +176,7 @@ static const struct profile profiles[] = {
     {"clustercockpit", "startTime|duration|jobId", NULL,
      "{\"role\":\"events\",\"event\":{\"text\":\"job\"},\"start\":{\"column\":\"startTime\","
      "\"unit\":\"s\"},\"duration\":{\"column\":\"duration\",\"unit\":\"s\"},\"job\":\"jobId\","
-     "\"host\":{\"column\":\"hosts\",\"many\":true},\"attributes\":{\"user\":\"user\","
+     "\"host\":{\"column\":\"hosts\",\"many\":true},\"gpu\":{\"column\":\"accelerators\",\"many\":true},\"attributes\":{\"user\":\"user\","
      "\"project\":\"project\",\"cluster\":\"cluster\",\"state\":\"jobState\"}}"},
     {"otlp", "name|startTimeUnixNano|endTimeUnixNano", NULL,
      "{\"role\":\"events\",\"event\":\"name\",\"start\":{\"column\":\"startTimeUnixNano\","

@@ -27,7 +27,7 @@ static enum gs_status note_unused(struct recogniser *r, const struct gs_candidat
     if (unused == NULL || why == NULL)
         return gs_fail_memory(r->err);
     m->unused = unused;
-    m->unused[m->n_unused++] = (struct gs_unused_file){c->shown, why};
+    m->unused[m->n_unused++] = (struct gs_unused_file){c->shown, why, c->why != NULL};
     return GS_OK;
 }
 
@@ -170,6 +170,19 @@ static void settle_devices(struct gs_map *map, bool uuids)
     }
 }
 
+/* ClusterCockpit's jobs name their accelerators, which hold where the series of accelerators are there. */
+static void settle_accelerators(struct gs_map *map)
+{
+    const struct gs_str form = gs_str("clustercockpit");
+    bool any = false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        any |= map->source[i].role == GS_ROLE_SAMPLES && gs_str_eq(map->source[i].form, form) &&
+               map->source[i].gpu.kind != GS_VALUE_NONE;
+    for (size_t i = 0; i < map->n_sources && !any; i++)
+        if (map->source[i].role == GS_ROLE_EVENTS && gs_str_eq(map->source[i].form, form))
+            map->source[i].gpu = (struct gs_map_value){0};
+}
+
 static bool has_cells(const struct gs_glimpse *h, const char *name)
 {
     const uint32_t column = gs_glimpse_find(h, name);
@@ -189,6 +202,8 @@ static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c
     enum gs_status s = gs_glimpse_read(c->path.ptr, hint, r->seed, &r->file, h, r->err);
     if (s != GS_OK)
         return s;
+    if (h->why == NULL && h->n_rows == 0 && !c->named && strcmp(h->form->name, "table") != 0)
+        h->why = "has no rows"; /* an empty trace beside a log is no rival of it */
     if (h->why == NULL)
         s = gs_profiles_apply(h, own, &r->file, r->err);
     if (s == GS_OK && h->why == NULL)
@@ -375,6 +390,7 @@ enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct g
     }
     gs_arena_release(&r.file);
     settle_devices(map, true);
+    settle_accelerators(map);
     if (s == GS_OK)
         name_hosts(&r);
     return s;

@@ -32,6 +32,10 @@ struct gs_candidates {
 enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
                                   struct gs_err *err);
 
+/* The map that a directory may hold; a file of that name that speaks of no sources is somebody else's, data as any other. */
+#define GS_MAP_NAME "gpustat.json"
+bool gs_is_map_file(const char *path);
+
 /*
  * Adds to `map` a source for each role that a candidate plays; files of one role, form and header are one source. What
  * plays none is listed in map->unused with the reason. `hint` [GS_N_ROLES] says how tables are to be cut (form, separator,
