@@ -32,7 +32,7 @@ void gs_axis_see(struct gs_axis *a, double value)
         a->hi = value;
 }
 
-/* To six digits, so that the last bit of a logarithm, which libraries differ in, shows nowhere. */
+/* To six digits, so that the last bit of a logarithm or of many roundings shows nowhere. */
 static double rounded(double v)
 {
     if (!(v > 0) || !isfinite(v)) /* the padding went beyond what a double holds */
@@ -69,6 +69,26 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
     const double length = a->hi - a->lo;
     a->lo -= share_lo * length;
     a->hi += share_hi * length;
+}
+
+void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px, double most)
+{
+    enum { ROUNDS = 40 }; /* a longer axis makes texts longer in its units: each round is nearer to where all fit */
+    double top = a->hi, bottom = a->lo;
+    for (int round = 0; round < ROUNDS && isfinite(top - bottom); round++) {
+        const double length = top - bottom;
+        for (size_t i = 0; i < n; i++) {
+            if (!(fabs(text[i].end) <= GS_AXIS_LARGEST)) /* which the axis has not seen */
+                continue;
+            const double part = fmin(text[i].px / room_px, most) * length;
+            if (text[i].down)
+                bottom = fmin(bottom, text[i].end - part);
+            else
+                top = fmax(top, text[i].end + part);
+        }
+    }
+    a->hi = top > a->hi ? rounded(top) : a->hi;
+    a->lo = bottom < a->lo ? -rounded(-bottom) : a->lo;
 }
 
 void gs_buf_number(struct gs_buf *b, double value)

@@ -39,6 +39,15 @@ void gs_axis_see(struct gs_axis *a, double value);
 /* Gives the axis a length where it has none (around an instant two seconds), and `share` of its length more at each end (in log space for LOG). */
 void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi);
 
+/* Where something drawn ends, and how many pixels the text beyond it takes. */
+struct gs_axis_text {
+    double end, px;
+    bool down; /* it lies below the end, not above it */
+};
+
+/* Lengthens a linear axis of `room_px` pixels so that the texts stay inside; one may take `most` of its length. */
+void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px, double most);
+
 /* About `n` tics inside the axis. */
 struct gs_tics gs_tics_of(const struct gs_axis *a, int n);
 

@@ -143,17 +143,42 @@ void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const 
 
 #define NAME_LETTER 7.2 /* pixels of a letter of a name, on average */
 
-size_t gs_canvas_names_room(const struct gs_canvas *c)
+/* Are names that are cut to so many columns still all different? */
+static bool are_told_apart(const struct gs_canvas *c, const struct gs_str *name, size_t n, size_t columns)
 {
-    enum { SHORT = 24 }; /* names up to here are shown whole where they leave the panel its half */
+    const size_t alike = gs_canvas_alike(name, n, columns);
+    struct gs_str *const cut = gs_arena_take_raw(c->body->arena, n, sizeof *cut);
+    for (size_t i = 0; cut != NULL && i < n; i++) {
+        cut[i] = gs_canvas_name(c, name[i], alike, columns);
+        for (size_t k = 0; k < i; k++)
+            if (gs_str_eq(cut[i], cut[k]) && !gs_str_eq(name[i], name[k]))
+                return false;
+    }
+    return cut != NULL;
+}
+
+size_t gs_canvas_names_room(const struct gs_canvas *c, const struct gs_str *name, size_t n)
+{
+    enum { SHORT = 24, COMPARED = 120 }; /* names up to here are shown whole where they leave the panel its half */
     const double as_digits = c->d->px_char / NAME_LETTER; /* which a room counts in */
     const size_t usual = gs_canvas_room(c, GS_NAMES_SHARE), most = gs_canvas_room(c, 0.45 * as_digits);
-    return usual >= SHORT ? usual : most < SHORT ? most : SHORT;
+    const size_t short_room = most < SHORT ? most : SHORT;
+    size_t longest = 0, room = usual;
+    for (size_t i = 0; i < n; i++) {
+        const size_t width = gs_text_width(name[i]);
+        longest = width > longest ? width : longest;
+    }
+    if (usual >= short_room || n > COMPARED)
+        return usual;
+    while (room < short_room && (longest <= short_room || !are_told_apart(c, name, n, room)))
+        room++; /* what is cut anyway takes no more than tells it from the others */
+    return room;
 }
 
 double gs_canvas_names_px(const struct gs_canvas *c, const struct gs_names *names)
 {
-    const size_t room = gs_canvas_names_room(c), alike = gs_canvas_alike(names->name, names->n, room);
+    const size_t room = gs_canvas_names_room(c, names->name, names->n),
+                 alike = gs_canvas_alike(names->name, names->n, room);
     size_t longest = 0;
     for (size_t i = 0; i < names->n; i++) {
         const size_t width = gs_text_width(gs_canvas_name(c, names->name[i], alike, room));
@@ -185,7 +210,7 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
         gs_canvas_tics(c, "x", ax, room, 65);
     }
     if (d->y_names.n > 0)
-        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c), "scale 0 ");
+        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c, d->y_names.name, d->y_names.n), "scale 0 ");
     else
         gs_canvas_tics(c, "y", ay, d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, ax);
@@ -214,18 +239,49 @@ struct place {
     bool left, below;
 };
 
-/* The corner of the line in which fewest points lie under a text of so many columns. */
+/* In shares of the axes, y from the line on. */
+struct box {
+    double x0, x1, y0, y1;
+};
+
+/* Cuts the part of 0 to 1 in which from + part * by lies between both ends. False where nothing is left. */
+static bool clip(double from, double by, double low, double high, double *begin, double *end)
+{
+    if (!(fabs(by) > 0)) /* it runs along */
+        return from >= low && from <= high;
+    const double a = (low - from) / by, b = (high - from) / by;
+    *begin = fmax(*begin, fmin(a, b));
+    *end = fmin(*end, fmax(a, b));
+    return *begin <= *end;
+}
+
+static bool touches(const struct box *box, double x0, double y0, double x1, double y1)
+{
+    double begin = 0, end = 1;
+    return clip(x0, x1 - x0, box->x0, box->x1, &begin, &end) && clip(y0, y1 - y0, box->y0, box->y1, &begin, &end);
+}
+
+/* The corner of a line in which least is drawn under a text of so many columns: points, and what joins them. */
 static struct place quietest(const struct gs_drawn *d, double at, size_t columns)
 {
     static const struct place places[] = {{false, false}, {false, true}, {true, false}, {true, true}};
     const double width = (double)columns * d->px_char / fmax(0.8 * d->px_width, 1), height = 16 / fmax(d->px_height, 1);
     const double line = gs_axis_share(&d->ay, at);
     size_t hit[4] = {0}, least = 0;
-    for (size_t i = 0; i < d->n; i++) {
-        const double x = gs_axis_share(&d->ax, gs_drawn_x(d, d->rows[i])),
-                     y = gs_axis_share(&d->ay, gs_drawn_y(d, d->rows[i])) - line;
-        for (size_t k = 0; k < 4; k++)
-            hit[k] += (places[k].left ? x < width : x > 1 - width) && fabs(y) < height && (y < 0) == places[k].below;
+    for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
+        double last_x = (double)NAN, last_y = (double)NAN;
+        for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
+            const double x = gs_axis_share(&d->ax, gs_drawn_x(d, d->rows[i])),
+                         y = gs_axis_share(&d->ay, gs_drawn_y(d, d->rows[i])) - line;
+            const bool joined = d->panel->kind == GS_PLOT_LINES && isfinite(last_y);
+            for (size_t k = 0; k < 4 && isfinite(y); k++) {
+                const struct box box = {places[k].left ? 0 : 1 - width, places[k].left ? width : 1,
+                                        places[k].below ? -height : 0, places[k].below ? 0 : height};
+                hit[k] += touches(&box, joined ? last_x : x, joined ? last_y : y, x, y);
+            }
+            last_x = x;
+            last_y = y;
+        }
     }
     for (size_t k = 1; k < 4; k++)
         least = hit[k] < hit[least] ? k : least;
@@ -277,15 +333,26 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
     }
 }
 
+/* Where a line of `most` bytes ends: before a remark in brackets that has room in the next, else at the last blank. */
+static size_t line_end(struct gs_str text, size_t most, size_t columns)
+{
+    size_t end = most, remark = most;
+    while (end > 0 && text.ptr[end] != ' ')
+        end--;
+    while (remark > 0 && (remark + 1 >= text.len || text.ptr[remark] != ' ' || text.ptr[remark + 1] != '('))
+        remark--;
+    return remark > 0 && gs_text_width((struct gs_str){text.ptr + remark + 1, text.len - remark - 1}) <= columns
+               ? remark
+               : end;
+}
+
 int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns)
 {
     int n = 0;
     while (text.len > 0) {
         struct gs_str line = gs_text_start(text, columns);
         if (line.len < text.len) {
-            size_t end = line.len;
-            while (end > 0 && text.ptr[end] != ' ')
-                end--;
+            const size_t end = line_end(text, line.len, columns);
             line.len = end > 0 ? end : line.len > 0 ? line.len : text.len;
         }
         gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
@@ -331,7 +398,10 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     struct gs_buf name = {.arena = c->body->arena};
     gs_drawn_name(d, d->group, d->groups.name[group], &name);
     /* Side by side the names of a key share the width. */
-    const size_t lines = gs_drawn_key_lines(d), columns = (d->groups.n + lines - 1) / lines;
+    size_t n = d->panel->identity;
+    for (size_t g = 0; g < d->groups.n; g++)
+        n += gs_drawn_has_group(d, g);
+    const size_t lines = gs_drawn_key_lines(d), columns = n < lines ? 1 : (n + lines - 1) / lines;
     gs_buf_gnuplot(c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.95 / (double)columns)));
 }
 

@@ -55,8 +55,8 @@ size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns);
 /* A name without what all begin with, and short. */
 struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size_t alike, size_t columns);
 
-/* Columns that names beside an axis of names may take, and the width that they do take. */
-size_t gs_canvas_names_room(const struct gs_canvas *c);
+/* Columns that these names beside an axis may take, and the width that they do take. */
+size_t gs_canvas_names_room(const struct gs_canvas *c, const struct gs_str *name, size_t n);
 double gs_canvas_names_px(const struct gs_canvas *c, const struct gs_names *names);
 
 /* Columns that names beside an axis may take: a share of the panel's width. */

@@ -74,24 +74,14 @@ static double under_px(const struct gs_drawn *d)
 
 void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a)
 {
-    enum { ROUNDS = 40 }; /* a longer axis makes texts longer in its units: each round is nearer to where both fit */
     const double plot_px = fmax(d->px_height - under_px(d), LEAST_BARS_PX), most = a->lo < 0 && a->hi > 0 ? 0.35 : 0.6;
-    double top = a->hi, bottom = a->lo;
-    for (int round = 0; round < ROUNDS && isfinite(top - bottom); round++) {
-        const double length = top - bottom;
-        for (size_t i = 0; i < d->n; i++) {
-            const double y = gs_drawn_number(d, d->rows[i], d->y), end = gs_cluster_end(d, d->rows[i], y);
-            if (!(fabs(end) <= GS_AXIS_LARGEST)) /* which the axis has not seen */
-                continue;
-            const double text = fmin(upright_px(d, d->rows[i]) / plot_px, most) * length;
-            if (y < 0)
-                bottom = fmin(bottom, end - text);
-            else
-                top = fmax(top, end + text);
-        }
+    struct gs_axis_text text[MAX_VALUED_BARS] = {{0, 0, false}};
+    const size_t n = d->n < MAX_VALUED_BARS ? d->n : MAX_VALUED_BARS;
+    for (size_t i = 0; i < n; i++) {
+        const double y = gs_drawn_number(d, d->rows[i], d->y);
+        text[i] = (struct gs_axis_text){gs_cluster_end(d, d->rows[i], y), upright_px(d, d->rows[i]), y < 0};
     }
-    a->hi = top;
-    a->lo = bottom;
+    gs_axis_room(a, text, n, plot_px, most);
 }
 
 double gs_cluster_height(const struct gs_drawn *d)

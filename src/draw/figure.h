@@ -157,12 +157,15 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
  */
 enum { GS_HOVER_MAX = 2000 }; /* marks of an element that say something; a cloud of more says nothing */
 
+/* Lines that a panel's own title and its fit take. */
+int gs_panel_title_lines(const struct gs_drawn *d);
+
 /*
  * Appends a panel: datablocks whose names start with `$gs<number>_` to `data`, commands to `body`, what its marks
- * say to `hover`. Above its own title are `blank` lines.
+ * say to `hover`. Above its own title are `blank` lines; it has the room of `lines`, or of its own where they are more.
  */
-void gs_panel_append(const struct gs_drawn *d, int number, int blank, struct gs_buf *data, struct gs_buf *body,
-                     struct gs_buf *hover);
+void gs_panel_append(const struct gs_drawn *d, int number, int blank, int lines, struct gs_buf *data,
+                     struct gs_buf *body, struct gs_buf *hover);
 
 /* The panel's own title with the value of its facet; nothing where it has neither. */
 void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d);

@@ -114,8 +114,9 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
     if (d->panel->kind == GS_PLOT_HISTOGRAM_GROUPED)
         return (int)fmax(gs_cluster_height(d), alone ? 400 : 330);
     if (d->panel->kind == GS_PLOT_HEAT) {
+        enum { NUMBERS = 4 }; /* columns beside the colours */
         const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
-        const size_t names = gs_names_longest(&d->values);
+        const size_t names = d->values.n > 0 ? gs_names_longest(&d->values) : NUMBERS;
         const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
         const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
         if (alone && (d->panel->down || (across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)))

@@ -104,6 +104,19 @@ static enum gs_status threshold_of(const double *value, size_t n, size_t most, s
     return GS_OK;
 }
 
+/* Few rows, the largest first; equal ones keep their order. */
+static void sort_down(const struct gs_drawn *d, size_t *rows, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const size_t row = rows[i];
+        size_t k = i;
+        for (; k > 0 && gs_drawn_y(d, rows[k - 1]) < gs_drawn_y(d, row); k--)
+            rows[k] = rows[k - 1];
+        rows[k] = row;
+    }
+}
+
+/* What is left out for its size leaves the rest in the order of size: any other would look like one. */
 static enum gs_status cut_bars(struct gs_drawn *d, struct gs_arena *scratch, struct gs_err *err)
 {
     double *const size = gs_arena_take_raw(scratch, d->n, sizeof *size), threshold = 0;
@@ -118,12 +131,14 @@ static enum gs_status cut_bars(struct gs_drawn *d, struct gs_arena *scratch, str
             d->rows[kept++] = d->rows[i];
     if (s != GS_OK)
         return s;
+    if (!d->panel->ascending)
+        sort_down(d, d->rows, kept);
     d->n = kept;
     d->series_end[gs_drawn_n_series(d) - 1] = kept;
     return GS_OK;
 }
 
-/* Of clusters those stay that have the largest bar; their names are numbered anew. */
+/* Of clusters those stay that have the largest bar; their names are numbered anew, in the order of its size. */
 static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch, struct gs_arena *arena,
                                    struct gs_err *err)
 {
@@ -141,12 +156,19 @@ static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch,
     const enum gs_status s = threshold_of(size, n, BARS_MAX, scratch, &threshold, &equal, err);
     if (s != GS_OK)
         return s;
+    size_t stays[BARS_MAX] = {0};
     for (size_t k = 0; k < n; k++) {
         number[k] = GS_NO_NAME;
-        if (size[k] > threshold || (size[k] >= threshold && equal > 0 && equal-- > 0)) {
-            name[kept] = d->x_names.name[k];
-            number[k] = (uint32_t)kept++;
-        }
+        if (!(size[k] > threshold) && !(size[k] >= threshold && equal > 0 && equal-- > 0))
+            continue;
+        size_t at = kept++;
+        for (; at > 0 && size[stays[at - 1]] < size[k]; at--)
+            stays[at] = stays[at - 1];
+        stays[at] = k;
+    }
+    for (size_t i = 0; i < kept; i++) {
+        name[i] = d->x_names.name[stays[i]];
+        number[stays[i]] = (uint32_t)i;
     }
     d->x_names.name = name;
     d->x_names.n = kept;

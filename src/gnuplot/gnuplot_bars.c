@@ -15,31 +15,58 @@ static void append_bar_text(struct gs_buf *b, const struct gs_drawn *d, size_t r
     gs_drawn_label_text(d, row, b);
 }
 
-/* Makes room at the end of the value axis for text of `chars` characters beyond the longest bar. */
-static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t name_chars, size_t chars)
+static double or_else(double v, double otherwise)
 {
+    return isfinite(v) ? v : otherwise;
+}
+
+/* Where a bar with its interval ends. */
+static double end_of(const struct gs_drawn *d, size_t row)
+{
+    const double y = gs_drawn_number(d, row, d->y), end = or_else(gs_drawn_number(d, row, y < 0 ? d->low : d->high), y);
+    return y < 0 ? fmin(y, end) : fmax(y, end);
+}
+
+/* Makes room on the value axis for what stands beyond each bar. */
+static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t name_chars)
+{
+    struct gs_axis_text text[MAX_NAMED_BARS] = {{0, 0, false}};
+    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0;
     const double left = ((double)name_chars + 2) * d->px_char;
     const double plot = d->px_width - left > 60 ? d->px_width - left : 60;
-    double share = ((double)chars + 2) * d->px_char / plot;
-    const bool log_axis = a->kind == GS_AXIS_LOG, both = !log_axis && a->lo < 0 && a->hi > 0;
-    share = share > (both ? 0.35 : 0.6) ? (both ? 0.35 : 0.6) : share;
-    const double more = share / (1 - (both ? 2 : 1) * share);
-    gs_axis_pad(a, log_axis ? 0.12 : a->lo < 0 ? more : 0, log_axis || a->hi > 0 ? more : 0);
+    double longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        append_bar_text(&b, d, d->rows[i]);
+        text[i] = (struct gs_axis_text){end_of(d, d->rows[i]), ((double)gs_text_width(gs_buf_str(&b)) + 2) * d->px_char,
+                                        gs_drawn_number(d, d->rows[i], d->y) < 0};
+        longest = fmax(longest, text[i].px);
+        gs_arena_release(&arena);
+    }
+    if (a->kind == GS_AXIS_LOG) {
+        const double share = fmin(longest / plot, 0.6);
+        gs_axis_pad(a, 0.12, share / (1 - share));
+        return;
+    }
+    const double least = 2 * d->px_char / plot; /* room at an end that has no text */
+    gs_axis_pad(a, a->lo < 0 ? least : 0, a->hi > 0 ? least : 0);
+    gs_axis_room(a, text, n, plot, a->lo < 0 && a->hi > 0 ? 0.35 : 0.6);
 }
 
 size_t gs_canvas_row_names(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
     struct gs_buf *const b = c->body;
-    struct gs_str name[MAX_NAMED_BARS];
-    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0, room = gs_canvas_names_room(c);
+    struct gs_str name[MAX_NAMED_BARS] = {{NULL, 0}};
+    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0;
     size_t longest = 0;
     for (size_t i = 0; i < n; i++) {
         struct gs_buf text = {.arena = b->arena};
         gs_drawn_row_name(d, d->rows[i], &text);
         name[i] = gs_buf_str(&text);
     }
-    const size_t alike = gs_canvas_alike(name, n, room);
+    const size_t room = gs_canvas_names_room(c, name, n), alike = gs_canvas_alike(name, n, room);
     gs_buf_text(b, "set ytics scale 0 (");
     for (size_t i = 0; i < n; i++) {
         const struct gs_str shown = gs_canvas_name(c, name[i], alike, room);
@@ -67,11 +94,6 @@ void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size
         gs_buf_text(c->body, "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
 }
 
-static double or_else(double v, double otherwise)
-{
-    return isfinite(v) ? v : otherwise;
-}
-
 /* Beside the bar, or beside its interval where that reaches further. */
 static void append_bar_values(const struct gs_canvas *c)
 {
@@ -80,11 +102,10 @@ static void append_bar_values(const struct gs_canvas *c)
         struct gs_buf text = {.arena = c->body->arena};
         append_bar_text(&text, d, d->rows[i]);
         const double y = gs_drawn_number(d, d->rows[i], d->y);
-        const double end = or_else(gs_drawn_number(d, d->rows[i], y < 0 ? d->low : d->high), y);
         gs_buf_text(c->body, "set label ");
         gs_buf_gnuplot(c->body, gs_buf_str(&text));
         gs_buf_text(c->body, " at first ");
-        gs_buf_number(c->body, y < 0 ? fmin(y, end) : fmax(y, end));
+        gs_buf_number(c->body, end_of(d, d->rows[i]));
         gs_buf_format(c->body, ", first %zu %s noenhanced front textcolor rgb gs_fg\n", i,
                       y < 0 ? "right offset char -0.6,0" : "left offset char 0.6,0");
     }
@@ -167,14 +188,7 @@ void gs_canvas_bars(const struct gs_canvas *c)
     const struct gs_drawn *const d = c->d;
     struct gs_axis value = d->ay;
     const size_t name_chars = gs_canvas_row_names(c);
-    size_t text_chars = 0;
-    for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
-        struct gs_buf text = {.arena = c->body->arena};
-        append_bar_text(&text, d, d->rows[i]);
-        const size_t width = gs_text_width(gs_buf_str(&text));
-        text_chars = width > text_chars ? width : text_chars;
-    }
-    widen_for_text(d, &value, name_chars + (d->panel->x_label != NULL ? 3 : 0), text_chars);
+    widen_for_text(d, &value, name_chars + (d->panel->x_label != NULL ? 3 : 0));
     gs_canvas_value_axis(c, &value, name_chars);
     append_bar_values(c);
     gs_canvas_marks(c, true);

@@ -75,7 +75,8 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     const struct gs_drawn *const d = c->d;
     /* gnuplot leaves no room for the label beside the tics. */
     struct gs_buf longest = {.arena = c->body->arena};
-    gs_real_for_people(&longest, range->hi, range->hi - range->lo < 20 ? 1 : 0);
+    const double factor = d->values.n == 0 && range->factor > 1 ? range->factor : 1; /* numbers are in it */
+    gs_real_for_people(&longest, range->hi / factor, (range->hi - range->lo) / factor < 20 ? 1 : 0);
     const size_t usual = gs_canvas_room(c, 0.3), most = usual < MAX_COLOUR_NAME ? usual : MAX_COLOUR_NAME;
     const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
     gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (tic_chars > most ? most : tic_chars) + 5);
@@ -185,7 +186,7 @@ void gs_canvas_heat(const struct gs_canvas *c)
     else
         gs_canvas_tics(c, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : x_room, 65);
     if (d->y_names.n > 0)
-        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c), "scale 0 ");
+        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c, d->y_names.name, d->y_names.n), "scale 0 ");
     else
         gs_canvas_tics(c, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);

@@ -6,6 +6,8 @@
 #include "show/cells.h"
 #include "show/width.h"
 
+#define TITLE_LETTER 0.92 /* of a letter of the tics */
+
 /* " s/W" */
 static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
 {
@@ -16,50 +18,72 @@ static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
         gs_buf_format(b, " %s/%s", y->unit, x->unit);
 }
 
-/* Title, and beneath it what the fit says; above it so many blank lines, where the figure's title stands. */
-static void append_title(const struct gs_canvas *c, int blank)
+/* "r = 0.323 [0.267, 0.377], slope 0.1922 s/W, n = 1,024"; nothing without a fit. */
+static void append_fit_text(struct gs_buf *b, const struct gs_drawn *d)
 {
-    const struct gs_drawn *const d = c->d;
-    const struct gs_panel *const p = d->panel;
-    struct gs_buf title = {.arena = c->body->arena}, fit = {.arena = c->body->arena};
-    gs_panel_title(&title, d);
-    if (gs_drawn_has_fit(d)) {
-        gs_buf_text(&fit, "r = ");
-        gs_real_for_people(&fit, p->fit->r, 3);
-        if (isfinite(p->fit->r_low) && isfinite(p->fit->r_high)) {
-            gs_buf_text(&fit, " [");
-            gs_real_for_people(&fit, p->fit->r_low, 3);
-            gs_buf_text(&fit, ", ");
-            gs_real_for_people(&fit, p->fit->r_high, 3);
-            gs_buf_char(&fit, ']');
-        }
-        gs_buf_text(&fit, ", slope ");
-        gs_real_for_people(&fit, p->fit->slope, 4);
-        append_slope_unit(&fit, d);
-        struct gs_buf n = {.arena = c->body->arena};
-        gs_buf_text(&n, ", n = ");
-        gs_real_for_people(&n, (double)p->fit->n, 0);
-        /* The title's font is a little smaller than the tics'. */
-        if ((double)(gs_text_width(gs_buf_str(&fit)) + n.len) * d->px_char * 0.92 < d->px_width)
-            gs_buf_bytes(&fit, n.ptr, n.len);
-    }
-    if (title.len == 0 && fit.len == 0 && blank == 0)
+    const struct gs_fit *const fit = d->panel->fit;
+    if (!gs_drawn_has_fit(d))
         return;
-    gs_buf_text(c->body, "set title ");
-    const bool own = title.len > 0 || fit.len > 0; /* without, the last blank line needs no end */
-    for (int i = 0; i < blank; i++)
-        gs_buf_text(c->body, own || i + 1 < blank ? "\" \\n\"." : "' '.");
+    gs_buf_text(b, "r = ");
+    gs_real_for_people(b, fit->r, 3);
+    if (isfinite(fit->r_low) && isfinite(fit->r_high)) {
+        gs_buf_text(b, " [");
+        gs_real_for_people(b, fit->r_low, 3);
+        gs_buf_text(b, ", ");
+        gs_real_for_people(b, fit->r_high, 3);
+        gs_buf_char(b, ']');
+    }
+    gs_buf_text(b, ", slope ");
+    gs_real_for_people(b, fit->slope, 4);
+    append_slope_unit(b, d);
+    struct gs_buf n = {.arena = b->arena};
+    gs_buf_text(&n, ", n = ");
+    gs_real_for_people(&n, (double)fit->n, 0);
+    if ((double)(gs_text_width(gs_buf_str(b)) + n.len) * TITLE_LETTER * d->px_char < d->px_width)
+        gs_buf_bytes(b, n.ptr, n.len);
+}
+
+/* The panel's title as a string of gnuplot, and beneath it what the fit says. Answers how many lines. */
+static int write_title(struct gs_buf *b, const struct gs_drawn *d)
+{
+    struct gs_buf title = {.arena = b->arena}, fit = {.arena = b->arena};
+    gs_panel_title(&title, d);
+    append_fit_text(&fit, d);
     /* It stands over the middle of what is drawn, right of the names. */
     const bool beside = d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX || d->y_names.n > 0;
     const double room = d->px_width * (beside ? 0.7 : 0.95);
-    if (title.len > 0)
-        (void)gs_buf_gnuplot_lines(c->body, gs_buf_str(&title), (size_t)(room / (0.92 * d->px_char)));
-    else
-        gs_buf_text(c->body, "''");
+    int n = gs_buf_gnuplot_lines(b, gs_buf_str(&title), (size_t)(room / (TITLE_LETTER * d->px_char)));
     if (fit.len > 0) {
-        gs_buf_text(c->body, title.len > 0 ? ".\"\\n\"." : ".");
-        gs_buf_gnuplot(c->body, gs_buf_str(&fit));
+        gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
+        gs_buf_gnuplot(b, gs_buf_str(&fit));
     }
+    return n;
+}
+
+int gs_panel_title_lines(const struct gs_drawn *d)
+{
+    struct gs_arena arena = {0};
+    struct gs_buf unread = {.arena = &arena};
+    const int n = write_title(&unread, d);
+    gs_arena_release(&arena);
+    return n;
+}
+
+/* The title under so many blank lines, where the figure's stands, and over as many as others beside it have more. */
+static void append_title(const struct gs_canvas *c, int blank, int lines)
+{
+    struct gs_buf title = {.arena = c->body->arena};
+    const int own = write_title(&title, c->d);
+    c->body->failed |= title.failed;
+    const int under = lines > own ? lines - own : 0;
+    if (blank + own + under == 0)
+        return;
+    gs_buf_text(c->body, "set title ");
+    for (int i = 0; i < blank; i++) /* the last line has no end */
+        gs_buf_text(c->body, own > 0 || i + 1 < blank ? "\" \\n\"." : "' '");
+    gs_buf_bytes(c->body, title.ptr, title.len);
+    for (int i = 0; i < under; i++)
+        gs_buf_text(c->body, blank + own + i > 0 ? ".\"\\n \"" : "' '");
     gs_buf_char(c->body, '\n');
 }
 
@@ -70,11 +94,11 @@ static void append_no_data(const struct gs_canvas *c)
                          "plot NaN notitle\n");
 }
 
-void gs_panel_append(const struct gs_drawn *d, int n, int blank, struct gs_buf *data, struct gs_buf *body,
+void gs_panel_append(const struct gs_drawn *d, int n, int blank, int lines, struct gs_buf *data, struct gs_buf *body,
                      struct gs_buf *hover)
 {
     const struct gs_canvas c = {d, n, data, body, hover};
-    append_title(&c, blank);
+    append_title(&c, blank, lines);
     if (d->n == 0 || isnan(d->ay.lo)) {
         append_no_data(&c);
         return;

@@ -1,5 +1,6 @@
 /* gnuplot_points.c - scatter, lines and points with errors, with fits and smooths over them. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "draw/canvas.h"
 
@@ -151,26 +152,115 @@ static bool append_far(const struct gs_canvas *c, size_t block, const struct gs_
     return any;
 }
 
+/* The size of points among so many. */
+static const char *size_of(size_t n)
+{
+    return n > 2000 ? "0.25" : n > 200 ? "0.4" : "0.8";
+}
+
+/* Series of points lie among each other: of two clouds drawn one after the other the second would hide the first. */
+static bool are_mixed(const struct gs_drawn *d)
+{
+    return d->panel->kind == GS_PLOT_SCATTER && gs_drawn_n_series(d) > 1;
+}
+
+/* Tells of a row whose mark can be hit with a mouse; a line has no marks. */
+static void tell(const struct gs_canvas *c, size_t row)
+{
+    if (c->d->panel->kind != GS_PLOT_LINES && c->d->n <= GS_HOVER_MAX)
+        gs_canvas_hover(c, row);
+}
+
+/* A point and where it comes among all. */
+struct turn {
+    double at;
+    size_t series, row;
+};
+
+static int compare_turns(const void *a, const void *b)
+{
+    const struct turn *const x = a, *const y = b;
+    if (x->at < y->at || x->at > y->at)
+        return x->at < y->at ? -1 : 1;
+    return (x->series > y->series) - (x->series < y->series);
+}
+
+#define GOLDEN 0.6180339887498949 /* the fractions of its multiples fill 0 to 1 evenly, however many there are */
+
+/* All points, so that from any of them on as large a share is left of each series and of each part of it. */
+static struct turn *mix(const struct gs_drawn *d, struct gs_arena *arena)
+{
+    struct turn *const turn = gs_arena_take_raw(arena, d->n, sizeof *turn);
+    for (size_t s = 0, k = 0; turn != NULL && s < gs_drawn_n_series(d); s++) {
+        const size_t begin = gs_drawn_series_start(d, s), n = d->series_end[s] - begin;
+        for (size_t i = 0; i < n; i++)
+            turn[k++] = (struct turn){fmod((double)i * GOLDEN + (double)s * GOLDEN / 2, 1), s, d->rows[begin + i]};
+    }
+    if (turn != NULL && d->n > 1)
+        qsort(turn, d->n, sizeof *turn, compare_turns);
+    return turn;
+}
+
+/* All points in one block, each with its shape and its colour. The shapes are those of the linetypes. */
+static void append_mixed(const struct gs_canvas *c, bool *first)
+{
+    static const int shape[] = {7, 5, 9, 11, 13, 15, 6, 4};
+    enum { SHAPES = sizeof shape / sizeof *shape };
+    const struct gs_drawn *const d = c->d;
+    struct gs_arena arena = {0};
+    const struct turn *const turn = mix(d, &arena);
+    c->body->failed |= turn == NULL;
+    gs_canvas_separator(c, first);
+    gs_canvas_open_block(c, 0);
+    for (size_t i = 0; turn != NULL && i < d->n; i++) {
+        gs_canvas_number(c->data, gs_drawn_x(d, turn[i].row));
+        gs_canvas_number(c->data, gs_drawn_y(d, turn[i].row));
+        gs_buf_format(c->data, "%d %zu\n", shape[turn[i].series % SHAPES], turn[i].series % SHAPES + 1);
+        tell(c, turn[i].row);
+    }
+    gs_canvas_close_block(c);
+    gs_buf_format(c->body, "$gs%d_0 using 1:2:3:4 with points ps %s pt variable lc variable notitle", c->number,
+                  size_of(d->n));
+    for (size_t s = 0; s < gs_drawn_n_series(d); s++)
+        if (gs_drawn_series_start(d, s) < d->series_end[s])
+            gs_canvas_key_entry(c, s, "points ps 1");
+    gs_arena_release(&arena);
+}
+
 static const char *style_of(const struct gs_drawn *d, size_t n)
 {
     if (d->panel->kind == GS_PLOT_LINES)
-        return n < 3 ? "using 1:2 with linespoints pt 7 ps 0.5 lw 2" : "using 1:2 with lines lw 2";
+        return n < 3 ? "1:2 with linespoints pt 7 ps 0.5 lw 2" : "1:2 with lines lw 2";
     if (has_interval(d))
-        return "using 1:2:3:4 with yerrorbars dt 1 lw 1.2 ps 0.8";
+        return "1:2:3:4 with yerrorbars dt 1 lw 1.2 ps 0.8";
     const bool dx = d->x_error >= 0, dy = d->y_error >= 0;
     if (d->panel->kind == GS_PLOT_POINTS_ERROR && (dx || dy))
-        return dx && dy ? "using 1:2:3:4 with xyerrorbars dt 1 lw 1.2 ps 0.8"
-               : dx     ? "using 1:2:3 with xerrorbars dt 1 lw 1.2 ps 0.8"
-                        : "using 1:2:3 with yerrorbars dt 1 lw 1.2 ps 0.8";
-    return n > 2000  ? "using 1:2 with points ps 0.25"
-           : n > 200 ? "using 1:2 with points ps 0.4"
-                     : "using 1:2 with points ps 0.8";
+        return dx && dy ? "1:2:3:4 with xyerrorbars dt 1 lw 1.2 ps 0.8"
+               : dx     ? "1:2:3 with xerrorbars dt 1 lw 1.2 ps 0.8"
+                        : "1:2:3 with yerrorbars dt 1 lw 1.2 ps 0.8";
+    return NULL;
 }
 
-/* Points that can be hit with a mouse say what they are; a line has no marks. */
-static bool tells(const struct gs_drawn *d)
+/* Each series in its own colour, points and dashes: colour is never alone. */
+static void append_apart(const struct gs_canvas *c, bool *first)
 {
-    return d->panel->kind != GS_PLOT_LINES && d->n <= GS_HOVER_MAX;
+    const struct gs_drawn *const d = c->d;
+    for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
+        if (gs_drawn_series_start(d, s) == d->series_end[s])
+            continue;
+        append_points_block(c, s);
+        gs_canvas_separator(c, first);
+        for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++)
+            tell(c, d->rows[i]);
+        const char *const style = style_of(d, d->n);
+        gs_buf_format(c->body, "$gs%d_%zu using ", c->number, s);
+        if (style != NULL)
+            gs_buf_text(c->body, style);
+        else
+            gs_buf_format(c->body, "1:2 with points ps %s", size_of(d->n));
+        gs_buf_format(c->body, " lt %zu notitle", s + 1);
+        gs_canvas_key_entry(c, s, d->panel->kind == GS_PLOT_LINES ? "lines lw 2.5" : "points ps 1");
+    }
 }
 
 /* Scatter, lines and points with errors differ only in their style. */
@@ -182,17 +272,10 @@ void gs_canvas_points(const struct gs_canvas *c)
     gs_canvas_marks(c, false);
     gs_canvas_key(c);
     bool first = true;
-    for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
-        if (gs_drawn_series_start(d, s) == d->series_end[s])
-            continue;
-        append_points_block(c, s);
-        gs_canvas_separator(c, &first);
-        for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s] && tells(d); i++)
-            gs_canvas_hover(c, d->rows[i]);
-        /* gs_lt cycles through the palette, points and dashes: colour is never alone. */
-        gs_buf_format(c->body, "$gs%d_%zu %s lt %zu notitle", c->number, s, style_of(d, d->n), s + 1);
-        gs_canvas_key_entry(c, s, d->panel->kind == GS_PLOT_LINES ? "lines lw 2.5" : "points ps 1");
-    }
+    if (are_mixed(d))
+        append_mixed(c, &first);
+    else
+        append_apart(c, &first);
     size_t block = gs_drawn_n_series(d);
     if (d->panel->far_column != NULL && append_far(c, block, &ay)) {
         gs_canvas_separator(c, &first);

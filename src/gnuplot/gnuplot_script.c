@@ -83,6 +83,18 @@ static const char panel_script[] =
 
 #define TITLE_PX 9.5 /* width of a character of the title */
 
+/* Lines of the longest title in a panel's row: side by side panels begin at one height. */
+static int lines_of_row(const struct gs_figure *fig, size_t panel)
+{
+    const size_t columns = (size_t)fig->grid_columns, begin = panel / columns * columns;
+    int most = 0;
+    for (size_t i = begin; i < begin + columns && i < fig->n; i++) {
+        const int n = gs_panel_title_lines(&fig->drawn[i]);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static void append_figure(const struct gs_figure *fig, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
 {
     const bool several = fig->n > 1;
@@ -105,7 +117,8 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
                               "textcolor rgb gs_fg font gs_title\n");
         }
         /* A lone panel keeps the room itself. */
-        gs_panel_append(&fig->drawn[i], (int)i + 1, several ? 0 : lines, data, body, hover);
+        const int own = fig->grid_columns > 1 ? lines_of_row(fig, i) : 0;
+        gs_panel_append(&fig->drawn[i], (int)i + 1, several ? 0 : lines, own, data, body, hover);
     }
     if (several)
         gs_buf_text(body, "unset multiplot\n");

@@ -6,12 +6,13 @@
 
 enum { HEIGHT = 16, DOTS_X = 2, DOTS_Y = 4, CELLS_A_POINT = 10 };
 
-/* A plane of cells, each with its dots and the group drawn last; where there are none what lies under them shows. */
+/* A plane of cells, each with its dots and whose they are; where there are none what lies under them shows. */
 struct plane {
     size_t width, height; /* in characters */
-    unsigned char *dots, *group;
-    struct gs_str *under; /* a character: of a mark's line or text, of an interval, of the line of equals */
-    bool sparse;          /* points so few that a dot would be lost: each fills its character */
+    unsigned char *dots;
+    unsigned char *groups; /* a bit for each colour that has a dot in the cell */
+    struct gs_str *under;  /* a character: of a mark's line or text, of an interval, of the line of equals */
+    bool sparse;           /* points so few that a dot would be lost: each fills its character */
 };
 
 /* Bits of the braille pattern, by column and row of the dot. */
@@ -25,7 +26,17 @@ static void set(struct plane *q, double x, double y, size_t group)
                  k = (size_t)lround((1 - y) * (double)(q->height * DOTS_Y - 1));
     const size_t at = k / DOTS_Y * q->width + i / DOTS_X;
     q->dots[at] |= bit[i % DOTS_X][k % DOTS_Y];
-    q->group[at] = (unsigned char)(group % GS_TERMINAL_COLOURS);
+    q->groups[at] |= (unsigned char)(1U << group % GS_TERMINAL_COLOURS);
+}
+
+/* The group that a cell is shown in: those that share it take turns from cell to cell, so that none hides another. */
+static size_t shown_group(unsigned groups, size_t turn)
+{
+    size_t of[GS_TERMINAL_COLOURS], n = 0;
+    for (size_t g = 0; g < GS_TERMINAL_COLOURS; g++)
+        if ((groups >> g & 1U) != 0)
+            of[n++] = g;
+    return n == 0 ? 0 : of[turn % n];
 }
 
 static void join(struct plane *q, double x0, double y0, double x1, double y1, size_t group)
@@ -37,7 +48,7 @@ static void join(struct plane *q, double x0, double y0, double x1, double y1, si
         set(q, x0 + (x1 - x0) * i / n, y0 + (y1 - y0) * i / n, group);
 }
 
-static void append_cell(const struct gs_page *p, unsigned char dots, unsigned char group, bool sparse)
+static void append_cell(const struct gs_page *p, unsigned char dots, size_t group, bool sparse)
 {
     const size_t n_groups = gs_drawn_n_series(p->d);
     gs_page_paint(p, group);
@@ -93,7 +104,7 @@ static void append_plane(const struct gs_page *p, const struct plane *q, const s
         for (size_t i = 0; i < q->width; i++) {
             const size_t at = line * q->width + i;
             if (q->dots[at] != 0)
-                append_cell(p, q->dots[at], q->group[at], q->sparse);
+                append_cell(p, q->dots[at], shown_group(q->groups[at], line + i), q->sparse);
             else if (q->under[at].len > 0)
                 gs_buf_bytes(p->b, q->under[at].ptr, q->under[at].len);
             else
@@ -111,10 +122,10 @@ static bool take_plane(const struct gs_page *p, struct plane *q, struct gs_arena
     q->height = HEIGHT;
     q->sparse = false;
     q->dots = gs_arena_take(arena, q->width * q->height, 1);
-    q->group = gs_arena_take(arena, q->width * q->height, 1);
+    q->groups = gs_arena_take(arena, q->width * q->height, 1);
     q->under = gs_arena_take(arena, q->width * q->height, sizeof *q->under);
-    p->b->failed |= q->dots == NULL || q->group == NULL || q->under == NULL;
-    return q->dots != NULL && q->group != NULL && q->under != NULL;
+    p->b->failed |= q->dots == NULL || q->groups == NULL || q->under == NULL;
+    return q->dots != NULL && q->groups != NULL && q->under != NULL;
 }
 
 /* The cell at shares of both axes; NULL outside. */

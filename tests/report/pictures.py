@@ -16,7 +16,11 @@ import browser
 
 LOOK = r"""
 (() => {
-  const svg = document.documentElement, box = svg.viewBox.baseVal, toFrame = svg.getScreenCTM().inverse();
+  const svg = document.documentElement, box = svg.viewBox.baseVal;
+  // At its own size: shrunk to the window, letters of a tall picture are hinted otherwise.
+  svg.style.width = box.width + 'px';
+  svg.style.height = box.height + 'px';
+  const scale = svg.getScreenCTM().a, toFrame = svg.getScreenCTM().inverse();
   const parse = c => (c.match(/[\d.]+/g) || []).map(Number);
   const light = c => { const [r, g, b] = parse(c).slice(0, 3).map(v => v / 255)
       .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
@@ -42,7 +46,7 @@ LOOK = r"""
     const at = k => head.charCodeAt(k) << 8 | head.charCodeAt(k + 1); return [at(18), at(22)]; };
   const enlarged = i => { const [w, h] = cells(i), x = +i.getAttribute('width'), y = +i.getAttribute('height');
     return w <= x && h <= y && (2 * w <= x || 2 * h <= y); };
-  return JSON.stringify({touching,
+  return JSON.stringify({touching, scale,
     outside: letters.filter(({c}) => c.some(([x, y]) => x < -0.5 || x > box.width + 0.5 || y < -0.5 || y > box.height + 0.5))
         .map(l => l.s),
     small: letters.filter(({t}) => parseFloat(getComputedStyle(t).fontSize) < 10).map(l => l.s),
@@ -83,6 +87,7 @@ def main():
             name, seen = os.path.basename(path), seen_in(chromium, path)
             for what in ("touching", "outside", "small", "pale"):
                 browser.check("%s: %s" % (name, what), not seen[what], seen[what])
+            browser.check(name + ": is measured at its own size", abs(seen["scale"] - 1) < 1e-6, seen["scale"])
             browser.check(name + ": cells are blended", seen["blended"] == 0, seen["blended"])
             browser.check(name + ": nothing is drawn", seen["marks"] > 3 and not seen["empty"], seen)
         bad = os.path.join(directory, "bad.xml")

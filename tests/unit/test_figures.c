@@ -318,6 +318,96 @@ static void the_text_of_a_line_avoids_points(void **state)
     has(script_of(named(4, name, beside), &points, 0), "'mean' at graph 0.99, first 5 right offset 0,char 0.6");
 }
 
+/* No point lies where the text of the mean would stand, but what joins two does: it goes to the left. */
+static void the_text_of_a_line_avoids_what_joins_points(void **state)
+{
+    (void)state;
+    static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
+    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+    static const char *const name[] = {"a", "a", "a", "a"};
+    static const double power[] = {0, 0, 9, 3};
+    has(script_of(named(4, name, power), &line, 400), "'mean' at graph 0.01, first 5 left offset 0,char 0.6");
+}
+
+/* Names of 30 letters that differ at their ends, in a picture for a phone: no wider than it takes to know each. */
+static void long_names_leave_the_panel_its_room(void **state)
+{
+    (void)state;
+    static const struct gs_panel spans = {.kind = GS_PLOT_SPANS, .x = "x", .x_end = "y", .y = "name"};
+    static const char *const ends[] = {"0f3a5c7e9b1d2f4a6c8e0b2d4f6a01", "9b1d2f4a6c8e0b2d4f6a8c0e1b3d02"};
+    static const char *const seventh[] = {"abcdefXhijklmnopqrstuvwxyz0123", "abcdefYhijklmnopqrstuvwxyz0123"};
+    static const double power[] = {7, 8};
+    has(script_of(named(2, ends, power), &spans, 400), "set ytics scale 0 ('0f3a5\xE2\x80\xA6"
+                                                       "f6a01' 0, ");
+    has(script_of(named(2, seventh, power), &spans, 400), "set ytics scale 0 ('abcdefX\xE2\x80\xA6yz0123' 0, ");
+}
+
+/* Two clouds in the same places: neither is drawn over the whole of the other. */
+static void clouds_lie_among_each_other(void **state)
+{
+    (void)state;
+    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+    static const char *const name[] = {"a", "a", "a", "a", "b", "b", "b", "b"};
+    static const double power[] = {1, 2, 3, 4, 1, 2, 3, 4};
+    const char *p = strstr(script_of(named(8, name, power), &cloud, 0), "$gs1_0 <<");
+    size_t changes = 0, n = 0;
+    char last = ' ';
+    for (p = strchr(p, '\n') + 1; *p != 'E'; p = strchr(p, '\n') + 1, n++) {
+        const char colour = strchr(p, '\n')[-1];
+        changes += n > 0 && colour != last;
+        last = colour;
+    }
+    assert_int_equal(n, 8);
+    assert_in_range(changes, 5, 7);
+}
+
+/* Side by side panels begin at one height; a remark in brackets stands whole in its line. */
+static void titles_in_a_row_have_as_many_lines(void **state)
+{
+    (void)state;
+    static const struct gs_panel panels[] = {{.kind = GS_PLOT_BARS, .title = "Cost of each", .x = "name", .y = "y"},
+                                             {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
+    const struct gs_plot plot = {.name = "figure", .title = "two", .n_panels = 2, .panels = panels};
+    static const char *const name[] = {"a", "b"};
+    static const double power[] = {7, 8};
+    struct gs_frame *const f = frame_of(60);
+    for (size_t r = 0; r < 60; r++) {
+        gs_frame_set_text(f, r, 0, gs_str(name[r % 2]));
+        gs_frame_set_int(f, r, 1, (int64_t)r);
+        gs_frame_set_real(f, r, 2, power[r % 2]);
+    }
+    const struct gs_draw_options o = {.width_px = 700};
+    struct gs_buf b = {.arena = &arena};
+    assert_int_equal(gs_plot_script(f, &plot, &o, &b, NULL), GS_OK);
+    has(b.ptr, "set title 'Cost of each'.\"\\n\".'(the 40 largest of 60)'\n");
+    has(b.ptr, "set title 'Points'.\"\\n \"\n");
+}
+
+/*
+ * 10 W and -10 W with "10 W" and "-10 W" beside them, 4 and 5 letters and two more at 8.6 px beside 654.2 px of bars:
+ * both fit where the axis is 20 / (1 - (4 + 5) * 8.6 / 654.2) long.
+ */
+static void an_axis_is_as_long_as_its_texts_need(void **state)
+{
+    (void)state;
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const char *const name[] = {"a", "b"};
+    static const double power[] = {10, -10};
+    has(script_of(named(2, name, power), &bars, 0), "set xrange [-11.49");
+    has(script_of(named(2, name, power), &bars, 0), ":11.19");
+}
+
+/* Of many groups two are in this panel: the names of their key have its width. */
+static void groups_that_are_not_there_take_no_room_of_the_key(void **state)
+{
+    (void)state;
+    static const char *const order[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", NULL};
+    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .order = order};
+    static const char *const name[] = {"Saving the configuration", "Rendering all the tiles"};
+    static const double power[] = {7, 8};
+    has(script_of(named(2, name, power), &cloud, 900), "title 'Saving the configuration'");
+}
+
 /* A 2 by 3 image over 20 by 30 pixels, and one of 600 by 400: only the first is enlarged. */
 static void enlarged_cells_are_not_blended(void **state)
 {
@@ -390,6 +480,12 @@ int main(void)
         cmocka_unit_test_teardown(tics_over_many_decades_have_units, leave),
         cmocka_unit_test_teardown(what_is_cut_off_is_said, leave),
         cmocka_unit_test_teardown(the_text_of_a_line_avoids_points, leave),
+        cmocka_unit_test_teardown(the_text_of_a_line_avoids_what_joins_points, leave),
+        cmocka_unit_test_teardown(long_names_leave_the_panel_its_room, leave),
+        cmocka_unit_test_teardown(clouds_lie_among_each_other, leave),
+        cmocka_unit_test_teardown(titles_in_a_row_have_as_many_lines, leave),
+        cmocka_unit_test_teardown(an_axis_is_as_long_as_its_texts_need, leave),
+        cmocka_unit_test_teardown(groups_that_are_not_there_take_no_room_of_the_key, leave),
         cmocka_unit_test_teardown(enlarged_cells_are_not_blended, leave),
         cmocka_unit_test_teardown(many_names_stand_upright, leave),
         cmocka_unit_test_teardown(a_picture_of_nothing_is_known_as_one, leave),

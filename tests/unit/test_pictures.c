@@ -1,6 +1,8 @@
 /* test_pictures.c - units that suit, tics apart, thinning, words under the mouse, pictures in characters. */
 #include "render_fixture.h"
 
+#include <math.h>
+
 #include "draw/figure.h"
 #include "terminal/terminal.h"
 #include "show/si.h"
@@ -127,8 +129,10 @@ static void too_many_bars_are_cut_to_the_largest(void **state)
     const struct gs_drawn d = opened(frame_of(1000), &bars);
     struct gs_buf said = {.arena = &arena};
     assert_int_equal(d.n, 40);
-    for (size_t i = 0; i < d.n; i++)
-        assert_true(d.frame->columns[2].real[d.rows[i]] >= 96); /* 0.0, 0.1 ... 99.9, each once */
+    for (size_t i = 0; i < d.n; i++) { /* 0.0, 0.1 ... 99.9, each once; what is cut by size stands by size */
+        const double y = d.frame->columns[2].real[d.rows[i]];
+        assert_true(y > 99.85 - 0.1 * (double)i && y < 99.95 - 0.1 * (double)i);
+    }
     gs_drawn_say_thinned(&d, &said);
     assert_string_equal(said.ptr, "(the 40 largest of 1,000)");
 }
@@ -157,8 +161,14 @@ static void too_many_clusters_are_cut_with_their_names(void **state)
     static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"};
     const struct gs_drawn d = opened(frame_of(3000), &clusters);
     assert_int_equal(d.x_names.n, 40);
-    for (size_t i = 0; i < d.n; i++)
-        assert_in_range(d.x_names.of_row[d.rows[i]], 0, 39);
+    double size[40] = {0};
+    for (size_t i = 0; i < d.n; i++) {
+        const uint32_t name = d.x_names.of_row[d.rows[i]];
+        assert_in_range(name, 0, 39);
+        size[name] = fmax(size[name], d.frame->columns[2].real[d.rows[i]]);
+    }
+    for (size_t k = 1; k < 40; k++)
+        assert_true(size[k] <= size[k - 1] && size[k] > 0);
     assert_int_equal(d.series_end[2], d.n);
 }
 
@@ -253,6 +263,28 @@ static void what_lies_under_points_is_shown(void **state)
     assert_non_null(strstr(page, "|                    |"));
     assert_non_null(strstr(page_of(f, &equal, &to), "|                    ."));
     assert_non_null(strstr(page_of(f, &equal, &to), "\n. equal\n"));
+}
+
+/* Two clouds in the same places: the cells that they share are shown in the letter of the one and of the other. */
+static void a_cloud_hides_no_other(void **state)
+{
+    (void)state;
+    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+    struct gs_frame *const f = frame_of(600);
+    for (size_t r = 0; r < f->n_rows; r++) {
+        gs_frame_set_text(f, r, 0, gs_str(r % 2 == 0 ? "render" : "total"));
+        gs_frame_set_real(f, r, 1, (double)(r / 2 % 60));
+        gs_frame_set_real(f, r, 2, (double)(r / 2 / 60));
+    }
+    const struct gs_terminal to = {.columns = 50};
+    const char *const page = page_of(f, &cloud, &to);
+    size_t n[2] = {0};
+    for (const char *p = page; *p != '\0'; p++) {
+        n[0] += *p == '*';
+        n[1] += *p == 'o';
+    }
+    assert_in_range(n[0], 80, 120); /* 5 lines of 41 cells, and the key */
+    assert_in_range(n[1], 80, 120);
 }
 
 /* Without colours the letters of the key are in the bars; the least of a map is not the blank of what is not known. */
@@ -360,6 +392,7 @@ int main(void)
         cmocka_unit_test_teardown(bars_are_a_line_each_in_plain_ascii, leave),
         cmocka_unit_test_teardown(intervals_and_bands_are_shown_without_gnuplot, leave),
         cmocka_unit_test_teardown(what_lies_under_points_is_shown, leave),
+        cmocka_unit_test_teardown(a_cloud_hides_no_other, leave),
         cmocka_unit_test_teardown(nothing_is_said_by_colour_alone, leave),
         cmocka_unit_test_teardown(our_own_signs_have_ascii, leave),
         cmocka_unit_test_teardown(an_axis_has_two_tics_where_they_fit, leave),

@@ -89,7 +89,7 @@ set cbrange [*:*]
 set label 'Mean power and utilisation inside each event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power inside'
 set ytics scale 0 ('Uploading' 0, 'Tiling' 1, 'TotalRender' 2, 'Render' 3)
-set xrange [0:124.19521894734069] noextend
+set xrange [0:124.195] noextend
 set yrange [3.5:-0.5] noextend
 set xtics ('0' 0, '50' 50, '100' 100)
 set xlabel 'mean power (W)'
@@ -128,7 +128,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean GPU utilisation inside'
 set ytics scale 0 ('Tiling' 0, 'Uploading' 1, 'TotalRender' 2, 'Render' 3)
-set xrange [0:93.55493480224882] noextend
+set xrange [0:93.5549] noextend
 set yrange [3.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)
 set xlabel 'mean GPU utilisation (%)'

@@ -91,7 +91,7 @@ set cbrange [*:*]
 set label 'Mean power and temperature by event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
 set ytics scale 0 ('Saving Config' 0, 'TotalRender' 1, 'Render' 2, 'Uploading' 3, 'Tiling' 4)
-set xrange [0:54.22364237095673] noextend
+set xrange [0:54.2236] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40)
 set xlabel 'mean power (W)'
@@ -131,7 +131,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean temperature'
 set ytics scale 0 ('Saving Config' 0, 'TotalRender' 1, 'Render' 2, 'Uploading' 3, 'Tiling' 4)
-set xrange [0:56.83327918241966] noextend
+set xrange [0:56.8333] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40)
 set xlabel 'mean temperature (°C)'

@@ -79,7 +79,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Mean duration by event, logarithmic' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'Uploading' 2, 'Render' 3, 'TotalRender' 4)
 set xrange [0.760298:262900] noextend
 set logscale x

@@ -79,9 +79,9 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Mean duration by event' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'Uploading' 2, 'Render' 3, 'TotalRender' 4)
-set xrange [0:51108.18231260714] noextend
+set xrange [0:50180.1] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0' 0, '10' 10000, '20' 20000, '30' 30000, '40' 40000, '50' 50000)
 set xlabel 'mean duration (s)'

@@ -87,7 +87,7 @@ set cbrange [*:*]
 set label 'Mean power and temperature by zoom level' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
 set ytics scale 0 ('4' 0, '8' 1, '12' 2)
-set xrange [0:67.23991490382419] noextend
+set xrange [0:67.2399] noextend
 set yrange [2.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40, '60' 60)
 set xlabel 'mean power (W)'
@@ -127,7 +127,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean temperature'
 set ytics scale 0 ('4' 0, '8' 1, '12' 2)
-set xrange [0:74.78619157490748] noextend
+set xrange [0:74.7862] noextend
 set yrange [2.5:-0.5] noextend
 set xtics ('0' 0, '20' 20, '40' 40, '60' 60)
 set xlabel 'mean temperature (°C)'

@@ -77,9 +77,9 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Mean duration by zoom level' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set ytics scale 0 ('4' 0, '8' 1, '12' 2)
-set xrange [0:69036.26818580192] noextend
+set xrange [0:66529] noextend
 set yrange [2.5:-0.5] noextend
 set xtics ('0' 0, '10' 10000, '20' 20000, '30' 30000, '40' 40000, '50' 50000, '60' 60000)
 set xlabel 'mean duration (s)'

@@ -100,7 +100,7 @@ set cbrange [*:*]
 set label 'Where the energy went' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'While an event runs'
 set ytics scale 0 ('TotalRender' 0, 'Render' 1, 'Uploading' 2, 'Tiling' 3, 'Saving Config' 4)
-set xrange [0:1998793.9235457107] noextend
+set xrange [0:1998790] noextend
 set yrange [4.5:-0.5] noextend
 set xtics ('0.0' 0, '0.5' 500000, '1.0' 1000000, '1.5' 1500000)
 set xlabel 'energy (MJ)'
@@ -142,7 +142,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Idle'
 set ytics scale 0 ('before the first event' 0, 'between events' 1, 'after the last event' 2)
-set xrange [0:79233.69894239167] noextend
+set xrange [0:79233.7] noextend
 set yrange [2.5:-0.5] noextend
 set xtics ('0' 0, '50' 50000)
 set xlabel 'energy (kJ)'

@@ -99,7 +99,7 @@ set cbrange [*:*]
 set label 'Nearest against window join' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Mean power'
 set xrange [-0.6:4.6] noextend
-set yrange [0:118.92526896523422] noextend
+set yrange [0:118.92486000000001] noextend
 set xtics rotate by -35 left scale 0 ('Render' 0, 'Saving Config' 1, 'Tiling' 2, 'TotalRender' 3, 'Uploading' 4)
 set ytics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80, '100' 100)
 set ylabel 'mean power (W)'
@@ -146,7 +146,7 @@ set yrange [*:*] noreverse
 set cbrange [*:*]
 set title 'Mean GPU utilisation'
 set xrange [-0.6:4.6] noextend
-set yrange [0:89.58513764607866] noextend
+set yrange [0:89.585172] noextend
 set xtics rotate by -35 left scale 0 ('Render' 0, 'Saving Config' 1, 'Tiling' 2, 'TotalRender' 3, 'Uploading' 4)
 set ytics ('0' 0, '20' 20, '40' 40, '60' 60, '80' 80)
 set ylabel 'mean GPU utilisation (%)'

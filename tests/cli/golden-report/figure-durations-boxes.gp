@@ -1367,7 +1367,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Durations at a glance' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set ytics scale 0 ('Render' 0, 'Saving Config' 1, 'Tiling' 2, 'TotalRender' 3, 'Uploading' 4)
 set xrange [1.33102:97138.5] noextend
 set logscale x

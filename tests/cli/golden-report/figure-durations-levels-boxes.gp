@@ -591,7 +591,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Durations at a glance' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set ytics scale 0 ('4' 0, '8' 1, '12' 2)
 set xrange [29807.640672:54380.497442] noextend
 set yrange [2.5:-0.5] noextend

@@ -86,7 +86,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Power of each GPU over time' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set colorbox
 set rmargin 8
 set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', 5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')

@@ -361,7 +361,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'The run: when each worker worked' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set xrange [1541662861.8554199:1541663839.47858] noextend
 set yrange [-0.6:13.6] noextend
 set xtics ('07:42' 1541662920, '07:44' 1541663040, '07:46' 1541663160, '07:48' 1541663280, '07:50' 1541663400, '07:52' 1541663520, '07:54' 1541663640, '07:56' 1541663760)

@@ -61,24 +61,20 @@ END_OF_NUMBERS
 $gs1_1 << END_OF_NUMBERS
 END_OF_NUMBERS
 $gs2_0 << END_OF_NUMBERS
-3.3519799475904666 0.4724699317267252 
-2.358649173318006 0.8301733872061432 
-0.9273362601917468 0.9374295584103121 
-0.07705903578352213 0.9836130995029942 
--0.1186007556213009 0.990288494480427 
--0.2763275337156257 0.9985885638363972 
--0.6066983075131982 0.9366341708912927 
--1.002824619778231 0.9928662608988846 
--1.2329703598808472 0.9971639614044281 
--1.3343588241039206 0.9966608579556873 
--2.590893835999575 0.9035536137060971 
--4.61926539326808 0.9998353818013836 
-END_OF_NUMBERS
-$gs2_1 << END_OF_NUMBERS
--0.8811876954724629 0.9952056976847995 
-END_OF_NUMBERS
-$gs2_4 << END_OF_NUMBERS
-10.055302937200427 0.0004184355992898629 
+3.3519799475904666 0.4724699317267252 7 1
+-0.2763275337156257 0.9985885638363972 7 1
+-2.590893835999575 0.9035536137060971 7 1
+0.9273362601917468 0.9374295584103121 7 1
+10.055302937200427 0.0004184355992898629 13 5
+-0.8811876954724629 0.9952056976847995 5 2
+-1.002824619778231 0.9928662608988846 7 1
+-0.1186007556213009 0.990288494480427 7 1
+-1.3343588241039206 0.9966608579556873 7 1
+2.358649173318006 0.8301733872061432 7 1
+-0.6066983075131982 0.9366341708912927 7 1
+-4.61926539326808 0.9998353818013836 7 1
+0.07705903578352213 0.9836130995029942 7 1
+-1.2329703598808472 0.9971639614044281 7 1
 END_OF_NUMBERS
 set multiplot layout 1,2 title ' ' font gs_title
 unset label
@@ -111,7 +107,7 @@ set cbrange [*:*]
 set label 'GPUs against their own population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
 set title 'Cost against the population'
 set ytics scale 0 ('…000006' 0, '…00000B' 1, '…00000D' 2, '…000001' 3, '…000005' 4, '…00000A' 5, '…000008' 6, '…00000C' 7, '…000007' 8, '…000000' 9, '…000002' 10, '…000004' 11, '…000003' 12, '…000009' 13)
-set xrange [-72.96109841154319:110.76678730132535] noextend
+set xrange [-71.6659:104.906] noextend
 set yrange [13.5:-0.5] noextend
 set xtics ('-50' -50, '0' 0, '50' 50, '100' 100)
 set xlabel 'cost (GPU s)'
@@ -172,11 +168,9 @@ set ytics ('0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1)
 set xlabel 'slower (%)'
 set ylabel 'p of being as fast as the others'
 set key bmargin center horizontal Left reverse spacing 1.4 maxrows 1
-plot $gs2_0 using 1:2 with points ps 0.8 lt 1 notitle, \
+plot $gs2_0 using 1:2:3:4 with points ps 0.8 pt variable lc variable notitle, \
      keyentry with points ps 1 lt 1 title 'ok', \
-     $gs2_1 using 1:2 with points ps 0.8 lt 2 notitle, \
      keyentry with points ps 1 lt 2 title 'hot', \
-     $gs2_4 using 1:2 with points ps 0.8 lt 5 notitle, \
      keyentry with points ps 1 lt 5 title 'slow'
 unset multiplot
 if (exists('out')) { unset output }

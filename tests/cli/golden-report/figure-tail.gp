@@ -102,7 +102,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'The tail: who still worked while the run came to its end' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set xrange [1541663674.8828301:1541663815.7981699] noextend
 set yrange [-0.6:13.6] noextend
 set xtics ('07:55:00' 1541663700, '07:55:30' 1541663730, '07:56:00' 1541663760, '07:56:30' 1541663790)

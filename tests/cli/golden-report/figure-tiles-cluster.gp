@@ -88,7 +88,7 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Tiles by population' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set colorbox
 set rmargin 6
 set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour[2])

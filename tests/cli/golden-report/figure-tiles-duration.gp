@@ -34,11 +34,11 @@ if (exists('out')) {
     gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''
     gs_out = 1 == 1 ? out : out[:strlen(out)-4].'-1'.gs_ext
     if (gs_ext eq '.svg') {
-        set terminal svg size 720,660 dynamic noenhanced font 'sans-serif,12' background gs_bg
+        set terminal svg size 720,625 dynamic noenhanced font 'sans-serif,12' background gs_bg
     } else { if (gs_ext eq '.pdf') {
-        set terminal pdfcairo size 720/96.0,660/96.0 noenhanced font 'sans-serif,9' background gs_bg
+        set terminal pdfcairo size 720/96.0,625/96.0 noenhanced font 'sans-serif,9' background gs_bg
     } else {
-        set terminal pngcairo size 2*720,2*660 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
+        set terminal pngcairo size 2*720,2*625 noenhanced font 'sans-serif,12' fontscale 2 linewidth 2 pointscale 2 background gs_bg
     } }
     set output gs_out
 }
@@ -88,9 +88,9 @@ set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
 set label 'Tiles by duration' at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced textcolor rgb gs_fg font gs_title
-set title ' '.''
+set title ' '
 set colorbox
-set rmargin 11
+set rmargin 7
 set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', 5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')
 set cbrange [29493:62738]
 set cbtics ('30' 30000, '35' 35000, '40' 40000, '45' 45000, '50' 50000, '55' 55000, '60' 60000)
