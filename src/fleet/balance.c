@@ -67,9 +67,9 @@ struct boundaries {
     uint64_t n;
 };
 
-static bool counts_for(const struct gs_pair *p, uint32_t gpu)
+static bool counts_for(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu)
 {
-    return gs_pair_ns(p) > 0 && gs_pair_uses(p, gpu);
+    return gs_pair_ns(p) > 0 && gs_pair_uses(h, p, gpu);
 }
 
 static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct boundaries *b, struct gs_arena *scratch)
@@ -87,7 +87,7 @@ static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct b
     }
     b->n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
-        if (!counts_for(&h->pair[p], gpu))
+        if (!counts_for(h, &h->pair[p], gpu))
             continue;
         const uint32_t start = first[h->pair[p].start_at], stop = first[h->pair[p].stop_at];
         b->next_start[p] = b->starts[start];

@@ -124,7 +124,7 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
         const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
         const struct gs_balance_sweep sweep = {slots->n, slots->of_pair, part, inside_ns};
         s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, host->scratch, err);
-        total->n_gpus++;
+        total->n_gpus += h->series == NULL || h->series[g].first == g;
         if (gpu->n > 0) {
             struct gs_energy_walker walk = gs_energy_walk(gpu, o->max_gap_ns);
             total->energy += gs_energy_at(&walk, gpu->t_ns[gpu->n - 1]).energy;

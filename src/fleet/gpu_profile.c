@@ -123,10 +123,16 @@ static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view
     return s;
 }
 
-static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair)
+/* Is a task of the GPU at `g` of a host the GPU's, so that it counts where the tasks of the GPU before it are the host's? */
+static bool is_named(const struct gs_host_view *h, const struct gs_pair *pair, uint32_t g)
+{
+    uint32_t first;
+    return pair->gpu != GS_NONE || (h->series != NULL && g > 0 && gs_pair_n_used(h, pair, &first) > 0 && first == g);
+}
+
+static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair, bool named)
 {
     const int64_t ns = gs_pair_duration_ns(pair);
-    const bool named = pair->gpu != GS_NONE;
     p->task_ns += ns;
     p->n_tasks++;
     p->named_ns += named ? ns : 0;
@@ -139,7 +145,8 @@ static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const st
 }
 
 static enum gs_status keep_time(struct gs_records *times, const union gs_key *gpu, const struct gs_profile_plan *plan,
-                                const struct gs_fold_host *host, const struct gs_pair *pair, struct gs_err *err)
+                                const struct gs_fold_host *host, const struct gs_pair *pair, bool named,
+                                struct gs_err *err)
 {
     const size_t level = gs_pair_level_at(host->d, pair, plan->level, plan->n_levels);
     const union gs_key key[N_TIMES_KEYS] = {
@@ -147,7 +154,7 @@ static enum gs_status keep_time(struct gs_records *times, const union gs_key *gp
         gpu[1],
         gpu[2],
         [TIMES_LEVEL] = {.number = level < plan->n_levels ? plan->level[level] : GS_MISSING},
-        [TIMES_NAMED] = {.number = pair->gpu != GS_NONE},
+        [TIMES_NAMED] = {.number = named},
     };
     struct times_record *const t = gs_records_find(times, key, host->arena);
     return t == NULL ? gs_fail_memory(err) : gs_values_add(&t->ns, gs_pair_duration_ns(pair), host->arena, err);
@@ -158,28 +165,30 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct 
 {
     const struct gs_host_view *const h = host->view;
     enum gs_status s = GS_OK;
+    const uint32_t n_gpus = gs_host_n_gpus(host->d, h->host);
     bool shares = false;
     if (o->energy)
         s = gs_energy_check(h, err);
     for (uint32_t k = 0; k < h->n_pairs; k++)
         shares |= h->pair[k].event == plan->event && h->pair[k].gpu == GS_NONE;
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++) {
-        const uint32_t gpu = h->gpu[g].gpu;
+        const uint32_t gpu = plan->record[h->gpu[g].gpu];
         struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
         add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics, o->hot);
-        p->n_shared += shares && h->n_gpus > 1;
+        p->n_shared += shares && n_gpus > 1;
         if (o->energy)
             s = add_energy(p, &h->gpu[g], host->scratch, err);
         if (s == GS_OK && o->energy && h->counter != 0)
             s = add_counter(p, &h->gpu[g], h->counter, host->scratch, err);
         for (uint32_t k = 0; s == GS_OK && k < h->n_pairs; k++) {
             const struct gs_pair *const pair = &h->pair[k];
-            if (pair->event != plan->event || !gs_pair_uses(pair, g))
+            if (pair->event != plan->event || !gs_pair_uses(h, pair, g))
                 continue;
-            add_task(p, &h->gpu[g], pair);
+            const bool named = is_named(h, pair, g);
+            add_task(p, &h->gpu[g], pair, named);
             if (o->keep_tasks)
                 s = keep_time(&table[GS_PROFILE_TASKS], gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host,
-                              pair, err);
+                              pair, named, err);
         }
     }
     return s;
@@ -192,19 +201,24 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
     *plan = (struct gs_profile_plan){0};
     enum gs_status s = gs_event_number(d, o->event, &plan->event, err);
     union gs_key *const gpu = gs_arena_take_raw(arena, (size_t)d->n_gpus * 3, sizeof *gpu);
+    uint32_t n = 0;
+    plan->record = gs_arena_take_raw(arena, d->n_gpus, sizeof *plan->record);
     if (s == GS_OK && o->keep_tasks && d->task_first != NULL)
         s = gs_levels(d, arena, &plan->level, &plan->n_levels, err);
     union gs_key *const level = gs_arena_take_raw(arena, plan->n_levels, sizeof *level);
-    if (s == GS_OK && (gpu == NULL || level == NULL))
+    if (s == GS_OK && (gpu == NULL || plan->record == NULL || level == NULL))
         s = gs_fail_memory(err);
     for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
-        gpu[3 * (size_t)g].text = d->host.text[d->gpu[g].host];
-        gpu[3 * (size_t)g + 1].text = d->gpu[g].serial;
-        gpu[3 * (size_t)g + 2].text = d->gpu[g].uuid;
+        n += g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
+        plan->record[g] = n - 1;
+        union gs_key *const key = gpu + 3 * (size_t)(n - 1);
+        key[0].text = d->host.text[d->gpu[g].host];
+        key[1].text = d->gpu[g].serial;
+        key[2].text = d->gpu[g].uuid;
     }
     if (s == GS_OK)
-        s = gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, d->n_gpus, d->n_metrics,
-                            arena, err);
+        s = gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, n, d->n_metrics, arena,
+                            err);
     if (s == GS_OK)
         s = gs_records_init(&table[GS_PROFILE_TASKS], &gs_profile_specs[GS_PROFILE_TASKS], NULL, 0, 0, arena, err);
     if (s == GS_OK)

@@ -8,7 +8,7 @@
 struct gs_profile_task {
     int64_t ns;    /* how long it took                            */
     uint32_t kind; /* its level, as a place in the fleet's list; n_levels: not in the task table */
-    bool named;    /* its pair names the GPU, not the host alone  */
+    bool named;    /* its pair names the GPU, or uses no other of the host before it */
 };
 
 /* The readings of a metric: how many, and their sum, fixed-point. */
@@ -23,7 +23,7 @@ struct gs_gpu_profile {
     struct gs_profile_sum *metric; /* [n_metrics] of the run                                               */
     uint64_t n_hot;                /* samples of the temperature asked for or above                           */
     bool shares_tasks;             /* its host has several GPUs and some task names none: they are the host's */
-    uint32_t n_tasks, n_named;     /* tasks; those of them that name the GPU                                  */
+    uint32_t n_tasks, n_named;     /* tasks; those of them that name the GPU, or use no GPU before it         */
     gs_i128 task_ns, named_ns;     /* sums of their durations                                                 */
     struct gs_profile_task *task;  /* [n_tasks], in no order; NULL unless asked for                         */
     uint64_t n_task_power;         /* samples with a power inside tasks, once for each task                   */
@@ -43,7 +43,7 @@ struct gs_profile_options {
 /*
  * The tables that hold the profiles in a state, side by side from `table` on: sums by GPU, its task times by level
  * (where they are kept), the levels of the task table. A pair that names a GPU is a task of this GPU, another one of
- * all GPUs of its host.
+ * all GPUs of its host. A GPU that several jobs used, each with samples of its own, has one record.
  */
 enum { GS_PROFILE_GPUS, GS_PROFILE_TASKS, GS_PROFILE_LEVELS, GS_N_PROFILE_TABLES };
 extern const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES];
@@ -52,6 +52,7 @@ extern const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES
 /* For adding, of the dataset. */
 struct gs_profile_plan {
     uint32_t event;
+    uint32_t *record; /* [n_gpus of the dataset] of each of its series */
     int64_t *level;
     size_t n_levels;
 };

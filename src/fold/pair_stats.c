@@ -41,7 +41,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     gs_energy_error_merge(&s->error, &joined->error);
     gs_counted_merge(&s->counted, &joined->counted);
     /* On a host without samples an event is as little covered as one GPU's would be. */
-    s->window_ns += (gs_i128)duration * gs_pair_n_gpus(pair, host->n_gpus);
+    s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);
     return status;
 }
 

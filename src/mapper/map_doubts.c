@@ -250,8 +250,13 @@ struct job_gpus {
 static uint64_t gpus_for(const struct gs_dataset *d, uint32_t host, struct gs_str job)
 {
     uint64_t n = 0;
-    for (uint32_t g = d->host_first_gpu[host]; g < d->host_first_gpu[host + 1]; g++)
-        n += d->gpu[g].job.ptr == NULL || gs_str_eq(d->gpu[g].job, job);
+    bool counted = false;
+    for (uint32_t g = d->host_first_gpu[host]; g < d->host_first_gpu[host + 1]; g++) {
+        counted &= g > d->host_first_gpu[host] && gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
+        const bool uses = d->gpu[g].job.ptr == NULL || gs_str_eq(d->gpu[g].job, job);
+        n += uses && !counted;
+        counted |= uses;
+    }
     return n;
 }
 
@@ -315,6 +320,48 @@ static enum gs_status look_at_jobs(const struct gs_dataset *d, struct gs_arena *
             "the samples (--set samples.job=COLUMN), or its GPUs (--set events.gpu=COLUMN), would tell",
             n, n == 1 ? " is" : "s are", n == 1 ? "it got" : "they got", gs_escape(shown, sizeof shown, first.job),
             (long long)first.got, (long long)first.joined);
+    return GS_OK;
+}
+
+/* --- jobs of the samples that no event names --------------------------------------------------------------- */
+
+/* Marks the jobs of a table's events; *any: there is one that is named. */
+static void mark_jobs(const struct gs_dataset *d, enum gs_table_kind kind, unsigned column, bool *named, bool *any)
+{
+    const struct gs_table *const t = &d->table[kind];
+    for (uint32_t k = 0; t->n_columns > 0 && k < t->n_segments; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const uint32_t job = (uint32_t)gs_segment_value(&t->segment[k], i, column);
+            named[job] = true;
+            *any |= d->job.text[job].len > 0;
+        }
+}
+
+enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    char of_samples[80], of_events[80];
+    const struct gs_gpu *first = NULL;
+    bool any = false, common = false, *const named = gs_arena_take(&scratch, d->job.n, sizeof *named);
+    if (named == NULL)
+        return gs_fail_memory(err);
+    mark_jobs(d, GS_TABLE_SPANS, GS_SPAN_JOB, named, &any);
+    mark_jobs(d, GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, named, &any);
+    for (uint32_t g = 0; any && g < d->n_gpus && !common; g++) {
+        const uint32_t job = d->gpu[g].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, d->gpu[g].job);
+        first = first == NULL && job != GS_NONE ? &d->gpu[g] : first;
+        common = job != GS_NONE && job < d->job.n && named[job];
+    }
+    uint32_t event = 0;
+    while (event < d->job.n && (!named[event] || d->job.text[event].len == 0))
+        event++;
+    if (first != NULL && !common && event < d->job.n)
+        gs_note(notes, GS_NOTE_WARNING,
+                "no job in common: the samples name %s, the events %s, so that no job has samples of its own (--set "
+                "samples.job= looks at no job of theirs)",
+                gs_escape(of_samples, sizeof of_samples, first->job),
+                gs_escape(of_events, sizeof of_events, d->job.text[event]));
+    gs_arena_release(&scratch);
     return GS_OK;
 }
 

@@ -11,4 +11,7 @@
  */
 enum gs_status gs_map_doubts(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err);
 
+/* Notes samples whose jobs are none of the events', of a whole run. Errors: GS_ERR_MEMORY. Cost: a look at each event. */
+enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err);
+
 #endif

@@ -49,14 +49,21 @@ enum gs_table_kind {
 
 /*
  * One GPU: the texts that name it, missing where no column has them. UUID, serial or both tell GPUs of a host apart;
- * of samples that have neither, the index does, and stands as UUID, too. Samples that carry a job are a series of that job's alone: one GPU
- * that two jobs used is there twice, and a job's events draw from its own series and from those without job.
+ * of samples that have neither, the index does, and stands as UUID, too. Samples that carry a job are a series of that
+ * job's alone: one GPU that two jobs used is there twice, side by side. A job's events draw from its own series of a GPU,
+ * where there is one, else from that without job; events without job from all.
  */
 struct gs_gpu {
     uint32_t host;
     struct gs_str serial, uuid, index, job;
     struct gs_str card; /* what the samples call the make of it; missing: they do not */
 };
+
+/* Are they one GPU, as two jobs used it? */
+static inline bool gs_is_same_gpu(const struct gs_gpu *a, const struct gs_gpu *b)
+{
+    return a->host == b->host && gs_str_eq(a->serial, b->serial) && gs_str_eq(a->uuid, b->uuid);
+}
 
 /* What a GPU is called; missing: nothing tells it from others of its host. */
 static inline struct gs_str gs_gpu_name(const struct gs_gpu *gpu)

@@ -52,11 +52,31 @@ static bool note_unused(const struct gs_map *map, struct gs_notes *notes)
     return ok;
 }
 
+/* Jobs of samples tell something apart only where events name jobs, too. */
+static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
+{
+    bool events = false, jobs = false;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        events |= map->source[i].role == GS_ROLE_EVENTS;
+        jobs |= map->source[i].role == GS_ROLE_EVENTS && map->source[i].job.kind != GS_VALUE_NONE;
+    }
+    for (size_t i = 0; i < map->n_sources && !jobs; i++) {
+        struct gs_source *const s = &map->source[i];
+        if (s->role != GS_ROLE_SAMPLES || s->job.kind == GS_VALUE_NONE)
+            continue;
+        s->job = (struct gs_map_value){.kind = GS_VALUE_NONE};
+        if (events)
+            gs_note(notes, GS_NOTE_INFO,
+                    "the samples' jobs tell nothing apart, as the events name none (--set events.job=COLUMN)");
+    }
+}
+
 enum gs_status gs_map_keep_needed(struct gs_map *map, const struct gs_load_options *o, struct gs_notes *notes,
                                   struct gs_err *err)
 {
     size_t n = 0;
     int absent = -1; /* the first role that is needed and not there */
+    settle_jobs(map, notes);
     for (int r = 0; r < GS_N_ROLES; r++) {
         const enum gs_table_kind kind = gs_table_of_role((enum gs_role)r);
         bool any = !o->need[kind];

@@ -246,7 +246,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
             set_task(f, cells + COL_REST, i, task_row);
         if (window)
             rest[0].integer[i] = (int64_t)j->n_samples;
-        const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(p, h->n_gpus);
+        const gs_i128 window_ns = (gs_i128)gs_pair_ns(p) * gs_pair_n_gpus(h, p);
         set_energy(rest + window, i, j, window_ns);
         gs_counter_cells(&rows, i, f->columns.counter, &j->counted);
         add_told(gs_records_at(&state->table[0], 0), j, window_ns);

@@ -171,7 +171,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
     bool fits = true;
     c->n_hosts++;
-    c->n_gpus += h->n_gpus;
+    c->n_gpus += gs_host_n_gpus(d, h->host);
     c->n_pairs += h->n_pairs;
     c->n_rows[GS_TABLE_CHECKPOINTS] += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h->host) +
                                        gs_table_rows_of(&d->table[GS_TABLE_SPANS], h->host);

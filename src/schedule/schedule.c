@@ -177,8 +177,8 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
                               const struct gs_task_time *task, size_t n, const struct gs_waste_gpu *gpus, bool spans,
                               struct gs_err *err)
 {
-    const uint32_t worker = task[0].worker, n_all = gpus_of_host(host->d, host->view->host);
-    const uint32_t n_gpus = gs_pair_n_gpus(&(struct gs_pair){.gpu = worker}, n_all); /* that stand still when it does */
+    const uint32_t worker = task[0].worker, n_all = gs_host_n_gpus(host->d, host->view->host);
+    const uint32_t n_gpus = worker == GS_NONE && n_all > 0 ? n_all : 1; /* that stand still when it does */
     struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
     int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
     int64_t *const t = gs_arena_take_raw(host->scratch, 2 * n, sizeof *t);

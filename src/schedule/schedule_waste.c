@@ -5,6 +5,7 @@
 
 #include "num/whole.h"
 #include "stats/quantile.h"
+#include "view/counts.h"
 #include "view/pair_energy.h"
 #include "view/pair_train.h"
 
@@ -53,9 +54,10 @@ enum gs_status gs_waste_add(const struct gs_host_view *h, const struct gs_waste_
                             const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
                             struct gs_err *err)
 {
+    const struct gs_pair all = {.gpu = worker, .job = h->no_job};
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && n > 0 && g < h->n_gpus; g++)
-        if (h->gpu[g].n > 0 && (worker == GS_NONE || worker == g))
+        if (h->gpu[g].n > 0 && gs_pair_uses(h, &all, g))
             s = add_gpu(&h->gpu[g], &gpus[g], t, n, scratch, waste, err);
     return s;
 }

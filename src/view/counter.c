@@ -104,7 +104,7 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k, co
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         gs_i128 one;
-        if (!gs_pair_uses(pair, k))
+        if (!gs_pair_uses(h, pair, k))
             continue;
         if (gs_counter_between(&counter, pair->start_ns, pair->stop_ns, max_gap_ns, &one))
             counted[p].used += one;
@@ -120,9 +120,11 @@ void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_cou
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         const struct gs_joined *const j = &joined[p];
-        if (counted[p].left_out || (pair->gpu != GS_NONE && pair->gpu >= h->n_gpus) || h->n_gpus == 0)
+        uint32_t first;
+        const uint32_t n_used = gs_pair_n_used(h, pair, &first);
+        if (counted[p].left_out || n_used == 0)
             continue;
-        const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * gs_pair_n_gpus(pair, h->n_gpus);
+        const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * n_used;
         const bool known = j->has_energy && j->error.n_refused == 0;
         gs_counted_add(&joined[p].counted, counted[p].used, j->energy, known ? j->covered_ns : 0, window_ns);
     }

@@ -36,11 +36,82 @@ uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str n
     return GS_NONE;
 }
 
+uint32_t gs_host_n_gpus(const struct gs_dataset *d, uint32_t host)
+{
+    const uint32_t first = d->host_first_gpu[host], end = d->host_first_gpu[host + 1];
+    uint32_t n = 0;
+    for (uint32_t g = first; g < end; g++)
+        n += g == first || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
+    return n;
+}
+
+bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h, struct gs_arena *scratch)
+{
+    const struct gs_gpu *const gpu = d->gpu + d->host_first_gpu[h->host];
+    bool any = false;
+    for (uint32_t g = 0; g < h->n_gpus; g++)
+        any |= gpu[g].job.ptr != NULL;
+    if (!any)
+        return true;
+    struct gs_gpu_series *const series = gs_arena_take(scratch, h->n_gpus, sizeof *series);
+    if (series == NULL)
+        return false;
+    for (uint32_t g = 0, end; g < h->n_gpus; g = end) {
+        for (end = g; end < h->n_gpus && gs_is_same_gpu(&gpu[g], &gpu[end]); end++)
+            series[end].first = g;
+        for (uint32_t k = g; k < end; k++) {
+            series[k].n = end - g;
+            series[k].job = gpu[k].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, gpu[k].job);
+        }
+    }
+    h->series = series;
+    h->no_job = gs_intern_find(&d->job, gs_str(""));
+    return true;
+}
+
+/* Has the GPU a series of the job's own? They are in the jobs' order, that without job first. */
+static bool has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of, uint32_t job)
+{
+    uint32_t lo = of->first, hi = of->first + of->n;
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (h->series[mid].job == GS_NONE || h->series[mid].job < job)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < of->first + of->n && h->series[lo].job == job;
+}
+
+bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu)
+{
+    const struct gs_gpu_series *const s = &h->series[gpu];
+    if (p->gpu != GS_NONE && p->gpu != s->first)
+        return false;
+    if (p->job == h->no_job || s->job == p->job)
+        return true;
+    return s->job == GS_NONE && !has_series_of(h, s, p->job);
+}
+
+uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)
+{
+    uint32_t n = 0, last = GS_NONE;
+    *first = p->gpu == GS_NONE ? 0 : p->gpu;
+    if (h->series == NULL)
+        return p->gpu == GS_NONE ? h->n_gpus : p->gpu < h->n_gpus;
+    for (uint32_t g = 0; g < h->n_gpus; g++)
+        if (h->series[g].first != last && gs_pair_uses_series(h, p, g)) {
+            last = h->series[g].first;
+            *first = n++ == 0 ? g : *first;
+        }
+    return n;
+}
+
 uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
 {
     const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
     if (p->gpu == GS_NONE)
-        return n == 1 ? first : GS_NONE;
+        return n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]) ? first : GS_NONE;
     return p->gpu < n ? first + p->gpu : GS_NONE;
 }
 

@@ -26,17 +26,31 @@ static inline int64_t gs_pair_duration_ns(const struct gs_pair *p)
     return ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
 }
 
+/* Fills the series of a host's view where samples carry jobs; false without memory. */
+bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h, struct gs_arena *scratch);
+
+/* gs_pair_uses where samples carry jobs, see struct gs_gpu. */
+bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu);
+
 /* Does a pair use the GPU at `gpu` of its host's: the one that it names, or all of them? */
-static inline bool gs_pair_uses(const struct gs_pair *p, uint32_t gpu)
+static inline bool gs_pair_uses(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu)
 {
-    return p->gpu == GS_NONE || p->gpu == gpu;
+    return h->series == NULL ? p->gpu == GS_NONE || p->gpu == gpu : gs_pair_uses_series(h, p, gpu);
 }
 
-/* How many GPUs' time a pair takes, on a host of n_gpus: at least one, whose samples may all be missing. */
-static inline uint32_t gs_pair_n_gpus(const struct gs_pair *p, uint32_t n_gpus)
+/* How many GPUs a pair uses that have samples, and the first of them as an index in the host's gpu[]. */
+uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first);
+
+/* How many GPUs' time a pair takes: at least one, whose samples may all be missing. */
+static inline uint32_t gs_pair_n_gpus(const struct gs_host_view *h, const struct gs_pair *p)
 {
-    return p->gpu == GS_NONE && n_gpus > 0 ? n_gpus : 1;
+    uint32_t first;
+    const uint32_t n = gs_pair_n_used(h, p, &first);
+    return n == 0 ? 1 : n;
 }
+
+/* How many GPUs the samples of a host tell apart. */
+uint32_t gs_host_n_gpus(const struct gs_dataset *d, uint32_t host);
 
 /* The number in the dataset of the one GPU that a pair uses; GS_NONE: several, none, or one without samples. */
 uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p);

@@ -467,7 +467,7 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
         for (uint32_t g = 0; g < h->n_gpus; g++)
             gpu[g].gpu = first + g;
         h->gpu = *gpus = gpu;
-        if (!set_apart(&v, h, totals, scratch))
+        if (!gs_host_tell_series(d, h, scratch) || !set_apart(&v, h, totals, scratch))
             return gs_fail_memory(err);
     }
     h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;
@@ -478,7 +478,7 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
     for (uint32_t p = 0; p < h->n_pairs && !for_all; p++)
         for_all = h->pair[p].gpu == GS_NONE;
     totals->n_hosts++;
-    totals->n_hosts_shared += h->n_gpus > 1 && for_all;
+    totals->n_hosts_shared += h->n_gpus > 1 && for_all && gs_host_n_gpus(d, host) > 1;
     return s;
 }
 

@@ -29,14 +29,20 @@ struct gs_gpu_view {
                                      3 intervals and 2 update periods of the sensor, where these show             */
 };
 
+/* The series of a GPU that jobs used: which they are, and whose job's this one is. */
+struct gs_gpu_series {
+    uint32_t first, n; /* n of them from `first` on, by job, as indices in the host's gpu[] */
+    uint32_t job;      /* number in the dataset; GS_NONE: its samples carry none            */
+};
+
 /*
  * A START and its STOP, never before it, or a span that was given with both. A STOP closes the latest START of its key (event, job, task, GPU) that is
  * open; at one instant what was open before is closed first, and what begins there may end there.
  */
 struct gs_pair {
     int64_t start_ns, stop_ns;
-    uint32_t event, job, task;  /* numbers in the dataset                                     */
-    uint32_t gpu;               /* index in the host's gpu[]; GS_NONE: names none, uses all of the host; between
+    uint32_t event, job, task; /* numbers in the dataset                                     */
+    uint32_t gpu; /* index in the host's gpu[], of its first series; GS_NONE: names none, uses all of the host; between
                                   the number of these and GS_NONE: one that has no samples, a number each     */
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
     uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
@@ -64,9 +70,11 @@ struct gs_host_view {
     const struct gs_pair *pair; /* grouped by key, in time order within one         */
     uint32_t n_orphans;
     const struct gs_orphan *orphan;
-    const int64_t *place;        /* [n_times] of time[], NULL where none are kept    */
-    bool shown_before;           /* the same, with its scratch, to the way before    */
-    struct gs_gpus_apart *apart; /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
+    const int64_t *place;               /* [n_times] of time[], NULL where none are kept    */
+    bool shown_before;                  /* the same, with its scratch, to the way before    */
+    const struct gs_gpu_series *series; /* [n_gpus] NULL: no samples of the host carry a job   */
+    uint32_t no_job;                    /* number of the empty text among the jobs             */
+    struct gs_gpus_apart *apart;        /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
 };
 
 /*

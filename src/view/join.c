@@ -94,7 +94,7 @@ static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k, cons
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
-        if (!gs_pair_uses(pair, k) || a == GS_NONE || b == GS_NONE)
+        if (!gs_pair_uses(h, pair, k) || a == GS_NONE || b == GS_NONE)
             continue;
         joined[p].is_stale |= apart(g->t_ns[a], pair->start_ns) > far || apart(g->t_ns[b], pair->stop_ns) > far;
         for (unsigned m = 0; m < h->n_metrics; m++)

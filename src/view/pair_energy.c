@@ -117,7 +117,7 @@ static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o, s
     if (s == GS_OK)
         s = apply_trains(w, done, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
-        if (!done[p] && gs_pair_uses(&h->pair[p], w->number))
+        if (!done[p] && gs_pair_uses(h, &h->pair[p], w->number))
             add_pair(w, p);
     return s;
 }

@@ -110,7 +110,7 @@ enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k, con
         return gs_fail_memory(err);
     uint32_t n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (gs_pair_uses(&h->pair[p], k) && gs_pair_ns(&h->pair[p]) > 0)
+        if (gs_pair_uses(h, &h->pair[p], k) && gs_pair_ns(&h->pair[p]) > 0)
             order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
     if (n > 0)
         qsort(order, n, sizeof *order, compare_starts);

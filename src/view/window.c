@@ -96,7 +96,7 @@ static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m
 {
     for (uint32_t p = 0; p < host->n_pairs; p++) {
         const struct gs_pair *const pair = &host->pair[p];
-        if (!gs_pair_uses(pair, gpu))
+        if (!gs_pair_uses(host, pair, gpu))
             continue;
         const struct prefix *const from = &prefix[pair->start_at], *const to = &prefix[pair->stop_at];
         const uint32_t n = to->n_upto - from->n_before;
@@ -116,7 +116,7 @@ enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k, const 
         return gs_fail_memory(err);
     cut_samples(g, host->time, host->n_times, cut);
     for (uint32_t p = 0; p < host->n_pairs; p++)
-        if (gs_pair_uses(&host->pair[p], k))
+        if (gs_pair_uses(host, &host->pair[p], k))
             joined[p].n_samples += cut[host->pair[p].stop_at].upto - cut[host->pair[p].start_at].before;
     for (unsigned m = 0; m < host->n_metrics && g->n > 0; m++) {
         sum_metric(g->value[m], cut, host->n_times, prefix);
