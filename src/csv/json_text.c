@@ -132,8 +132,9 @@ static bool take_word(struct walk *w, const char *word)
     return true;
 }
 
-static bool give(struct walk *w, struct gs_str value, bool quiet)
+static bool give(struct walk *w, const char *start, struct gs_str value, bool quiet)
 {
+    w->room->leaf = (struct gs_str){start, (size_t)(w->p - start)};
     if (!quiet && !w->stopped)
         w->stopped = !w->leaf(w->context, gs_buf_str(&w->room->path), value);
     return true;
@@ -148,17 +149,17 @@ static bool take_scalar(struct walk *w, bool quiet)
         if (!take_text(w, &w->room->text))
             return false;
         const struct gs_str all = gs_buf_str(&w->room->text);
-        return give(w, (struct gs_str){all.ptr + mark, all.len - mark}, quiet);
+        return give(w, start, (struct gs_str){all.ptr + mark, all.len - mark}, quiet);
     }
     if (*w->p == 'n')
-        return take_word(w, "null") && give(w, (struct gs_str){NULL, 0}, quiet);
+        return take_word(w, "null") && give(w, start, (struct gs_str){NULL, 0}, quiet);
     /* Python's json writes these, and so do its users. */
     const bool ok = *w->p == 't'   ? take_word(w, "true")
                     : *w->p == 'f' ? take_word(w, "false")
                     : *w->p == 'N' ? take_word(w, "NaN")
                     : *w->p == 'I' ? take_word(w, "Infinity")
                                    : take_word(w, "-Infinity") || take_number(w);
-    return ok && give(w, (struct gs_str){start, (size_t)(w->p - start)}, quiet);
+    return ok && give(w, start, (struct gs_str){start, (size_t)(w->p - start)}, quiet);
 }
 
 static bool take_value(struct walk *w, unsigned depth, bool quiet);

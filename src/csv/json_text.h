@@ -19,6 +19,7 @@ typedef bool gs_json_leaf_fn(void *context, struct gs_str path, struct gs_str va
 /* Room that walks share. Start from {.path.arena = a, .text.arena = a}. */
 struct gs_json_room {
     struct gs_buf path, text;
+    struct gs_str leaf; /* while a leaf is taken: its value as it stands in the text */
 };
 
 /*

@@ -184,7 +184,7 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
     static const char *const path[] = {"traceEvents", NULL};
     struct gs_json_items items = {.path = path, .n_path = 1};
     struct chrome c = {.in = in, .thread = {.arena = in->arena, .seed = out->column.seed}, .key = {.arena = in->arena}};
-    c.j = (struct gs_json_record){{{.arena = in->arena}, {.arena = in->arena}}, out, false};
+    c.j = (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out};
     (void)source;
     const struct {
         const char *name;

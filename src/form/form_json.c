@@ -17,7 +17,7 @@ static enum gs_status take_object(void *context, struct gs_str item, uint64_t li
 
 static struct gs_json_record record_of(struct gs_text_in *in, struct gs_intake *out)
 {
-    return (struct gs_json_record){{{.arena = in->arena}, {.arena = in->arena}}, out, false};
+    return (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out};
 }
 
 static bool begins_object(struct gs_str head)

@@ -105,7 +105,8 @@ struct range {
     struct gs_arena kept; /* texts of the series                    */
     struct gs_str *label; /* name, value, name, value of the series */
     size_t n_labels, capacity;
-    struct gs_str time;
+    struct gs_str item, time; /* the series; the instant of a value, and where it stands in the series */
+    const char *time_at;
     enum gs_status status;
     struct gs_err *err;
     bool second; /* the walk that takes the values          */
@@ -131,6 +132,20 @@ static bool keep_label(struct range *r, struct gs_str name, struct gs_str value)
     return true;
 }
 
+/* [1700000000,"2.5"], from its instant to its value, with the brackets around. */
+static struct gs_str pair_of(const struct range *r)
+{
+    static const char blanks[] = " \t\r\n";
+    const char *from = r->time_at, *to = r->room.leaf.ptr + r->room.leaf.len;
+    while (from > r->item.ptr && memchr(blanks, from[-1], sizeof blanks - 1) != NULL)
+        from--;
+    while (to < r->item.ptr + r->item.len && memchr(blanks, *to, sizeof blanks - 1) != NULL)
+        to++;
+    from -= from > r->item.ptr && from[-1] == '[';
+    to += to < r->item.ptr + r->item.len && *to == ']';
+    return (struct gs_str){from, (size_t)(to - from)};
+}
+
 /* Labels in the first walk, pairs of time and value in the second: either may stand before the other. */
 static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
 {
@@ -144,6 +159,7 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         return true;
     if (gs_str_begins((struct gs_str){path.ptr + path.len - 2, 2}, ".0")) {
         r->time = value;
+        r->time_at = r->room.leaf.ptr;
         return true;
     }
     for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
@@ -152,6 +168,8 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         r->status = gs_intake_set(r->out, gs_str("time"), r->time, r->err);
     if (r->status == GS_OK)
         r->status = gs_intake_set(r->out, gs_str("value"), value, r->err);
+    if (r->time_at != NULL && r->time_at < r->room.leaf.ptr)
+        r->out->raw = pair_of(r);
     if (r->status == GS_OK)
         r->status = gs_intake_end(r->out, r->err);
     return r->status == GS_OK;
@@ -164,6 +182,8 @@ static enum gs_status take_series(void *context, struct gs_str item, uint64_t li
     r->out->line = line;
     r->err = err;
     r->n_labels = 0;
+    r->item = item;
+    r->time_at = NULL;
     gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
     for (int pass = 0; ok && r->status == GS_OK && pass < 2; pass++) {
         r->second = pass == 1;
@@ -189,7 +209,7 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
 {
     static const char *const path[] = {"data", "result", NULL};
     struct gs_json_items items = {.path = path, .n_path = 2};
-    struct range r = {.out = out, .room = {{.arena = in->arena}, {.arena = in->arena}}, .in = in};
+    struct range r = {.out = out, .room = {.path.arena = in->arena, .text.arena = in->arena}, .in = in};
     struct gs_str piece;
     enum gs_status s = gs_text_peek(in, &piece, err);
     size_t i = 0;

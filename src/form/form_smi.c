@@ -7,6 +7,7 @@ struct smi {
     struct gs_text_in *in;
     struct gs_intake *out;
     struct gs_buf time, gpu, section[4], path;
+    struct gs_buf raw;    /* the lines of that record, where they are asked for */
     bool open;            /* a record of -q has been begun */
     struct gs_arena kept; /* its values                    */
 };
@@ -131,10 +132,24 @@ const struct gs_form gs_form_smi_table = {.name = "nvidia-smi", .recognise = is_
 
 static enum gs_status end_record(struct smi *m, struct gs_err *err)
 {
-    const enum gs_status s = m->open ? gs_intake_end(m->out, err) : GS_OK;
+    while (m->raw.len > 0 && m->raw.ptr[m->raw.len - 1] == '\n')
+        m->raw.len--;
+    if (m->open && m->raw.len > 0)
+        m->out->raw = gs_buf_str(&m->raw);
+    const enum gs_status s = m->raw.failed ? gs_fail_memory(err) : m->open ? gs_intake_end(m->out, err) : GS_OK;
+    m->raw.len = 0;
     m->open = false;
     gs_arena_rewind(&m->kept, (struct gs_arena_mark){0});
     return s;
+}
+
+/* Keeps a line of the open record. */
+static void keep_line(struct smi *m, struct gs_str line)
+{
+    if (!m->open || m->out->reject == NULL)
+        return;
+    gs_buf_bytes(&m->raw, line.ptr, line.len);
+    gs_buf_char(&m->raw, '\n');
 }
 
 /* -q: "    Key    : value", sections by their indentation of four blanks. */
@@ -187,8 +202,12 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
 static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                 struct gs_err *err)
 {
-    struct smi m = {
-        .in = in, .out = out, .time = {.arena = in->arena}, .gpu = {.arena = in->arena}, .path = {.arena = in->arena}};
+    struct smi m = {.in = in,
+                    .out = out,
+                    .time = {.arena = in->arena},
+                    .gpu = {.arena = in->arena},
+                    .path = {.arena = in->arena},
+                    .raw = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
     (void)source;
@@ -196,6 +215,7 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
         m.section[i].arena = in->arena;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
         s = is_list_line(line) ? end_record(&m, err) : list_line(&m, line, err); /* the next round of a loop */
+        keep_line(&m, line);
         if (s != GS_OK)
             break;
     }

@@ -13,8 +13,11 @@ struct tree {
     struct gs_intake *out;
     struct gs_buf number;     /* texts of numbers of the open record */
     struct gs_json *resource; /* OTLP: of the entry that is open */
-    bool any;                 /* OTLP: the entry had spans or metrics */
-    bool is_job;              /* ClusterCockpit: meta.json, not data.json */
+    struct gs_arena kept;     /* OTLP: points of a metric as they stand in it, where they are asked for */
+    struct gs_str *point;     /* [n_points] */
+    size_t n_points;
+    bool any;    /* OTLP: the entry had spans or metrics */
+    bool is_job; /* ClusterCockpit: meta.json, not data.json */
 };
 
 static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
@@ -231,14 +234,42 @@ static enum gs_status take_span(struct tree *t, const struct gs_json *span, cons
     return s == GS_OK ? end_record(t, err) : s;
 }
 
-static enum gs_status take_points(struct tree *t, const struct gs_json *metric, const struct gs_json *resource,
-                                  struct gs_err *err)
+static enum gs_status keep_point(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
 {
-    const struct gs_json *const kind =
-        gs_json_member(metric, "gauge") != NULL ? gs_json_member(metric, "gauge") : gs_json_member(metric, "sum");
-    enum gs_status s = GS_OK;
+    struct tree *const t = context;
+    struct gs_str *const grown = gs_arena_one_more(&t->kept, t->point, t->n_points, sizeof *grown);
+    const char *const copy = gs_arena_copy(&t->kept, item.ptr, item.len);
+    (void)line;
+    if (grown == NULL || copy == NULL)
+        return gs_fail_memory(err);
+    t->point = grown;
+    t->point[t->n_points++] = (struct gs_str){copy, item.len};
+    return GS_OK;
+}
+
+/* The points of a metric as they stand in its text: what malformed ones were. */
+static enum gs_status keep_points(struct tree *t, struct gs_str text, bool gauge, struct gs_err *err)
+{
+    const char *const path[] = {gauge ? "gauge" : "sum", "dataPoints", NULL};
+    gs_arena_rewind(&t->kept, (struct gs_arena_mark){0});
+    t->point = NULL;
+    t->n_points = 0;
+    if (t->out->reject == NULL)
+        return GS_OK;
+    struct gs_json_items items = {.path = path, .n_path = 2, .item.arena = &t->kept, .key.arena = &t->kept};
+    const enum gs_status s = gs_json_items_feed(&items, text, t->in->name, keep_point, t, err);
+    return s == GS_OK ? gs_json_items_finish(&items, keep_point, t, err) : s;
+}
+
+static enum gs_status take_points(struct tree *t, const struct gs_json *metric, struct gs_str text,
+                                  const struct gs_json *resource, struct gs_err *err)
+{
+    const bool gauge = gs_json_member(metric, "gauge") != NULL;
+    const struct gs_json *const kind = gs_json_member(metric, gauge ? "gauge" : "sum");
+    enum gs_status s = keep_points(t, text, gauge, err);
+    size_t n = 0;
     for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints")); s == GS_OK && p != NULL;
-         p = gs_json_next(p)) {
+         p = gs_json_next(p), n++) {
         const struct gs_json *const value =
             gs_json_member(p, "asDouble") != NULL ? gs_json_member(p, "asDouble") : gs_json_member(p, "asInt");
         s = put(t, "metric", text_of(t, gs_json_member(metric, "name")), err);
@@ -252,6 +283,8 @@ static enum gs_status take_points(struct tree *t, const struct gs_json *metric, 
             s = put_attributes(t, gs_json_member(p, "attributes"), err);
         if (s == GS_OK)
             s = put_attributes(t, gs_json_member(resource, "attributes"), err);
+        if (n < t->n_points)
+            t->out->raw = t->point[n];
         if (s == GS_OK)
             s = end_record(t, err);
     }
@@ -298,10 +331,10 @@ static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigne
     }
     t->any = true;
     const bool span = gs_str_eq(key[0], gs_str("resourceSpans"));
-    if (span) /* a metric holds many rows: its cells tell which one */
+    if (span)
         t->out->raw = text;
     if (s == GS_OK)
-        s = (span ? take_span : take_points)(t, doc, t->resource, err);
+        s = span ? take_span(t, doc, t->resource, err) : take_points(t, doc, text, t->resource, err);
     gs_json_free(doc);
     return s;
 }
@@ -318,6 +351,7 @@ static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *s
     (void)source;
     const enum gs_status s = read_tree(&t, wants_otlp, take_otlp, err);
     gs_json_free(t.resource);
+    gs_arena_release(&t.kept);
     return s;
 }
 

@@ -24,3 +24,17 @@ cat bad.csv
 printf '{"resourceSpans":[{"resource":{},"scopeSpans":[{"spans":[\n{"name":"run","startTimeUnixNano":"1714564800000000000","endTimeUnixNano":"1714564804000000000"},\n{"name":"run","startTimeUnixNano":"soon","endTimeUnixNano":"1714564804000000000"}]}]}]}\n' > spans.json
 gpustat events --samples smi.csv --events spans.json --tz UTC --join window --max-gap 10s --rejects bad.csv -q -f csv | cut -d, -f 1,2
 cat bad.csv
+# Of a document the piece that is the row's own: the pair of a query_range, a point of OTLP, the list of a GPU in -q.
+spans() { gpustat events --samples "$1" --events spans.csv --tz UTC --join window --max-gap 10s --rejects bad.csv -q -f csv "${@:2}" | cut -d, -f 1,2,10,15; cat bad.csv; }
+printf '{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"DCGM_FI_DEV_POWER_USAGE","gpu":"0"},"values":[[1714564800,"100"],[ 1714564802, "1O\\u004F" ],[1714564804,"100"]]}]}}\n' > range.json
+spans range.json
+point() { printf '{"timeUnixNano":"%s000000000", "asDouble": %s,"attributes":[]}' "$1" "$2"; }
+printf '{"resourceMetrics":[{"resource":{},"scopeMetrics":[{"metrics":[{"name":"hw.power","unit":"W","gauge":{"dataPoints":[%s,\n %s,%s]}}]}]}]}\n' \
+    "$(point 1714564800 100)" "$(point 1714564802 '"1OO"')" "$(point 1714564804 100)" > points.json
+spans points.json
+for k in 0,100 2,1OO 4,100; do
+    printf '==============NVSMI LOG==============\n\nTimestamp                                 : Wed May  1 12:00:0%s 2024\n' "${k%,*}"
+    printf 'Attached GPUs                             : 1\nGPU 00000000:00:04.0\n    Product Name                          : Tesla T4\n'
+    printf '    GPU Power Readings\n        Power Draw                        : %s W\n\n' "${k#*,}"
+done > list.log
+spans list.log
