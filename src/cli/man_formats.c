@@ -63,6 +63,15 @@ static const struct {
      "time,event,phase\n"
      "2024-05-01T12:00:00Z,load,begin\n"
      "2024-05-01T12:00:09Z,load,end"},
+    {"marks in a log (marks)",
+     "Where no file is a table of events, the one log that has such marks: an instant in front of a line or at its "
+     "end, and "
+     "START or STOP, in one of their words, first or last of what is left. Other lines are passed over; of several "
+     "such logs "
+     "--events names one.",
+     "2024-05-01 12:00:00,125 INFO START load\n"
+     "loss 0.31\n"
+     "2024-05-01 12:00:09,250 INFO STOP load"},
     {"spans (table)", "Two of start, stop and duration; with all three start and stop count.",
      "name,start,duration_ms\n"
      "step,2024-05-01T12:00:00Z,500\n"

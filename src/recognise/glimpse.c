@@ -266,17 +266,6 @@ static enum gs_status pass_over(void *context, uint64_t line, const char *reason
     return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-/* An instant as a calendar shows it, or as seconds and parts of them of this century. */
-static bool is_instant(struct gs_str text)
-{
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
-    int64_t t;
-    text = gs_trimmed(text);
-    const enum gs_time_fault f = gs_clock_read(&c, text, (struct gs_str){NULL, 0}, none, &t);
-    return text.len >= 10 && (f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD);
-}
-
 /* Does a row hold an instant, or a date with the time of day behind it? Then it is no header. */
 static bool holds_instant(const struct gs_glimpse *h)
 {
@@ -284,12 +273,12 @@ static bool holds_instant(const struct gs_glimpse *h)
     for (uint32_t i = 0; i < h->n_columns; i++) {
         b.len = 0;
         gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
-        if (is_instant(gs_buf_str(&b)))
+        if (gs_glimpse_is_instant(gs_buf_str(&b)))
             return true;
         gs_buf_char(&b, ' ');
         if (i + 1 < h->n_columns)
             gs_buf_bytes(&b, h->column[i + 1].ptr, h->column[i + 1].len);
-        if (memchr(h->column[i].ptr, ':', h->column[i].len) == NULL && is_instant(gs_buf_str(&b)))
+        if (memchr(h->column[i].ptr, ':', h->column[i].len) == NULL && gs_glimpse_is_instant(gs_buf_str(&b)))
             return true;
     }
     return false;
@@ -401,40 +390,6 @@ uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name)
     return UINT32_MAX;
 }
 
-/* A cell as a number: GS_MISSING for a word that says there is none. False for anything else. */
-static bool is_cell(struct gs_str cell, int64_t *v)
-{
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    const char *const twice = cell.ptr == NULL ? NULL : memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name twice */
-    bool rounded = false;
-    cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
-    *v = GS_MISSING;
-    return cell.ptr == NULL || gs_scaled_parse(gs_trimmed(cell), none, v, &rounded) != GS_NUMBER_BAD;
-}
-
-/*
- * The rows of the study's own power logs, which have no header: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. The last
- * is the size of the memory, the same in every row, and the one before it what is used of that; the first is a share. Other
- * five columns are somebody else's.
- */
-static bool is_study_log(const struct gs_glimpse *h)
-{
-    enum { UTIL = 1, USED = 3, TOTAL = 4, COLUMNS = 5 };
-    int64_t total = GS_MISSING;
-    if (h->n_columns != COLUMNS || !is_instant(h->column[0]))
-        return false;
-    for (size_t i = 0; i <= h->n_rows; i++) { /* the first row stands where the header was looked for */
-        int64_t v[COLUMNS] = {0};
-        for (uint32_t k = UTIL; k < COLUMNS; k++)
-            if (!is_cell(i == 0 ? h->column[k] : gs_glimpse_cell(h, i - 1, k), &v[k]))
-                return false;
-        total = total == GS_MISSING ? v[TOTAL] : total;
-        if ((v[TOTAL] != GS_MISSING && v[TOTAL] != total) || v[UTIL] > 100 * GS_FIXED_ONE || v[USED] > total)
-            return false;
-    }
-    return total > 100 * GS_FIXED_ONE;
-}
-
 static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_glimpse *h, struct gs_err *err)
 {
     static const char *const names[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib", "mem_total_mib"};
@@ -515,7 +470,7 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
     else if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 && h.table.columns.n == 0 &&
              holds_numbers(&h))
         h.why = "has no header: its first row holds numbers; name its columns with --set samples.columns=NAME,NAME,...";
-    if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 && is_study_log(&h))
+    if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 && gs_glimpse_is_study_log(&h))
         s = read_study_log(path, seed, &h, err);
     if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 && gs_glimpse_find(&h, "pid") != UINT32_MAX)
         h.why = "nvidia-smi pmon tells of processes, not of GPUs, whose log is that of nvidia-smi dmon -o DT";

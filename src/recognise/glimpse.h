@@ -36,6 +36,16 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
 /* The column of that name, or UINT32_MAX. */
 uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name);
 
+/* An instant as a calendar shows it, or as seconds and parts of them of this century. */
+bool gs_glimpse_is_instant(struct gs_str text);
+
+/*
+ * The rows of the study's own power logs, which have no header: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. The last
+ * is the size of the memory, the same in every row, and the one before it what is used of that; the first is a share. Other
+ * five columns are somebody else's.
+ */
+bool gs_glimpse_is_study_log(const struct gs_glimpse *h);
+
 /* ClusterCockpit's data.json: its metrics, and its origin from meta.json beside it. */
 enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map,
                                 struct gs_arena *arena, struct gs_err *err);

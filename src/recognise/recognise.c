@@ -232,6 +232,35 @@ static bool says_how(const struct gs_source *hint)
            hint->columns.n > 0;
 }
 
+/* Marks in a log: do two rows begin and end the same? */
+static bool holds_a_mark(const struct gs_glimpse *h)
+{
+    const uint32_t event = gs_glimpse_find(h, "event"), phase = gs_glimpse_find(h, "phase");
+    for (size_t i = 0; event != UINT32_MAX && phase != UINT32_MAX && i < h->n_rows; i++)
+        for (size_t k = i + 1; k < h->n_rows; k++)
+            if (gs_str_eq(gs_glimpse_cell(h, i, event), gs_glimpse_cell(h, k, event)) &&
+                !gs_str_eq(gs_glimpse_cell(h, i, phase), gs_glimpse_cell(h, k, phase)))
+                return true;
+    return false;
+}
+
+/* What a file is as a log with marks; own->n_sources == 0: it is none. */
+static enum gs_status look_as_marks(struct recogniser *r, const struct gs_candidate *c, struct gs_glimpse *h,
+                                    struct gs_map *own)
+{
+    static const struct gs_source marks = {.form = {"marks", 5}, .skip = -1, .header = -1};
+    struct gs_candidate tried = *c;
+    struct gs_source part[GS_N_ROLES];
+    const char *why;
+    *own = (struct gs_map){0};
+    tried.roles &= 1u << GS_ROLE_EVENTS;
+    if (tried.roles == 0 || c->alone || says_how(&r->hint[GS_ROLE_EVENTS]))
+        return GS_OK;
+    const enum gs_status s = look_as(r, &tried, &marks, h, own, part, &why);
+    own->n_sources = s == GS_OK && own->n_sources > 0 && holds_a_mark(h) ? own->n_sources : 0;
+    return s;
+}
+
 static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c)
 {
     static const struct gs_source as_it_is = {.skip = -1, .header = -1};
@@ -253,6 +282,12 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
         }
     if (s != GS_OK)
         return s;
+    if (own.n_sources == 0 && c->named) {
+        struct gs_glimpse log;
+        s = look_as_marks(r, c, &log, &own);
+        if (s != GS_OK || own.n_sources > 0)
+            return s == GS_OK ? add_source(r, &own.source[0], &log, c) : s;
+    }
     if (own.n_sources == 0) {
         why = h.why != NULL ? h.why : h.titled != NULL ? h.titled : why;
         if (c->alone && strncmp(why, "has no header", strlen("has no header")) == 0)
@@ -261,6 +296,40 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
         s = add_source(r, &own.source[i], &h, c);
+    return s;
+}
+
+/* Where no file holds events, the one log of them all that has marks does. */
+static enum gs_status find_marks(struct recogniser *r, const struct gs_candidates *list)
+{
+    enum gs_status s = GS_OK;
+    struct gs_glimpse h;
+    struct gs_map own;
+    size_t n = 0, at = 0, found = 0;
+    for (size_t i = 0; i < r->map->n_sources; i++)
+        n += r->map->source[i].role == GS_ROLE_EVENTS;
+    for (size_t i = 0; n == 0 && i < list->n; i++)
+        n += list->item[i].named && (list->item[i].roles & 1u << GS_ROLE_EVENTS) != 0;
+    if (n > 0)
+        return GS_OK;
+    for (size_t i = 0; s == GS_OK && i < r->map->n_unused; i++) {
+        while (at < list->n && !gs_str_eq(list->item[at].shown, r->map->unused[i].path)) /* both are in one order */
+            at++;
+        if (at == list->n || list->item[at].why != NULL)
+            continue;
+        s = look_as_marks(r, &list->item[at], &h, &own);
+        gs_arena_rewind(&r->file, (struct gs_arena_mark){0});
+        if (s == GS_OK && own.n_sources > 0) {
+            found = n++ == 0 ? at : found;
+            r->map->unused[i].why = "holds marks of events, as another file does: name one with --events";
+        }
+    }
+    if (s != GS_OK || n != 1)
+        return s;
+    s = look_as_marks(r, &list->item[found], &h, &own);
+    if (s == GS_OK && own.n_sources > 0)
+        s = add_source(r, &own.source[0], &h, &list->item[found]);
+    gs_arena_adopt(r->arena, &r->file);
     return s;
 }
 
@@ -388,6 +457,8 @@ enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct g
             gs_arena_adopt(arena, &r.file);
         gs_arena_rewind(&r.file, (struct gs_arena_mark){0});
     }
+    if (s == GS_OK)
+        s = find_marks(&r, list);
     gs_arena_release(&r.file);
     settle_devices(map, true);
     settle_accelerators(map);
