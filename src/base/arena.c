@@ -15,9 +15,11 @@
 /* clang-format off */
 enum {
     ARENA_ALIGN = 16,
-    ARENA_FIRST = 64 << 10,
-    ARENA_LARGEST = 4 << 20, /* blocks double up to this; a larger request gets a block of its own */
+    ARENA_FIRST = 4 << 10,   /* many arenas hold a few words                                       */
+    ARENA_LARGEST = 1 << 20, /* blocks double up to this; a larger request gets a block of its own: huge pages are for
+                                what is filled, because the first touch clears all of one                         */
     HUGE_PAGE = 2 << 20,
+    HEAP_MOST = 128 << 10,   /* under a limit: the most that malloc takes from its heap            */
     MAP_FROM = 1 << 20       /* from here on pages are mapped, so that untouched ones cost nothing */
 };
 /* clang-format on */
@@ -40,7 +42,7 @@ void gs_memory_limit(size_t n_bytes)
 #ifdef __GLIBC__
     /* Its threshold would grow with what is freed, and blocks that are given back lie about between others, counted nowhere. */
     if (n_bytes > 0)
-        (void)mallopt(M_MMAP_THRESHOLD, 2 * ARENA_FIRST);
+        (void)mallopt(M_MMAP_THRESHOLD, HEAP_MOST);
 #endif
     atomic_store(&n_limit, n_bytes);
     atomic_store(&limit_met, false);
