@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { N_NAMES = 3, N_SUMS = 7 };
+enum { N_NAMES = 3 };
 
 /* A sum takes two columns: its low word, then its high one. */
 enum {
@@ -17,7 +17,7 @@ enum {
     COL_N_ENERGY = N_COLUMNS,
     COL_N_REFUSED,
     COL_ENERGY,
-    N_COLUMNS_ENERGY = COL_ENERGY + 2 * (N_SUMS - 1)
+    N_COLUMNS_ENERGY = COL_ENERGY + 12
 };
 
 /* clang-format off */
@@ -40,23 +40,18 @@ static const struct gs_column_spec columns[N_COLUMNS_ENERGY] = {
     {.name = "apart", .type = GS_TYPE_INT}, {.name = "apart_high", .type = GS_TYPE_INT},
 };
 
-/* Which of the sums a pair of columns holds. */
-static const struct { unsigned column; size_t at; } sum_of[N_SUMS] = {
-    {COL_DURATION, offsetof(struct gs_tile_sums, duration_ns)},
-    {COL_ENERGY, offsetof(struct gs_tile_sums, energy)},
-    {COL_ENERGY + 2, offsetof(struct gs_tile_sums, covered_ns)},
-    {COL_ENERGY + 4, offsetof(struct gs_tile_sums, error.scale)},
-    {COL_ENERGY + 6, offsetof(struct gs_tile_sums, error.zero)},
-    {COL_ENERGY + 8, offsetof(struct gs_tile_sums, error.misplaced)},
-    {COL_ENERGY + 10, offsetof(struct gs_tile_sums, error.apart_uj2)},
-};
-
-static const struct { unsigned column; size_t at; } count_of[] = {
-    {COL_N, offsetof(struct gs_tile_sums, n)},
-    {COL_N_ENERGY, offsetof(struct gs_tile_sums, n_energy)},
-    {COL_N_REFUSED, offsetof(struct gs_tile_sums, error.n_refused)},
+/* Which of the sums of an energy a pair of columns holds. */
+static const struct { unsigned column; size_t at; } sum_of[] = {
+    {COL_ENERGY, offsetof(struct gs_tile_energy, energy)},
+    {COL_ENERGY + 2, offsetof(struct gs_tile_energy, covered_ns)},
+    {COL_ENERGY + 4, offsetof(struct gs_tile_energy, error.scale)},
+    {COL_ENERGY + 6, offsetof(struct gs_tile_energy, error.zero)},
+    {COL_ENERGY + 8, offsetof(struct gs_tile_energy, error.misplaced)},
+    {COL_ENERGY + 10, offsetof(struct gs_tile_energy, error.apart_uj2)},
 };
 /* clang-format on */
+enum { N_SUMS = sizeof sum_of / sizeof *sum_of };
+_Static_assert(N_COLUMNS_ENERGY == COL_ENERGY + 2 * N_SUMS, "two columns for each sum");
 
 enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err)
 {
@@ -76,21 +71,22 @@ static void set_sum(struct gs_column *c, size_t row, gs_i128 v)
     c[1].integer[row] = (int64_t)(v >> 64);
 }
 
-void gs_tile_row_set(struct gs_column *c, size_t n_columns, size_t row, int64_t x, int64_t y,
-                     const struct gs_tile_sums *t)
+void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y, const struct gs_tile_sums *t,
+                     const struct gs_tile_energy *e)
 {
-    const char *const from = (const char *)t;
     c[COL_X].integer[row] = x;
     c[COL_Y].integer[row] = y;
     c[COL_START].integer[row] = t->first.t_ns;
     for (size_t k = 0; k < N_NAMES; k++)
         c[COL_NAME + k].text[row] = t->first.name[k];
-    for (size_t k = 0; k < sizeof count_of / sizeof *count_of; k++)
-        if (count_of[k].column < n_columns)
-            c[count_of[k].column].integer[row] = (int64_t) * (const uint64_t *)(const void *)(from + count_of[k].at);
+    c[COL_N].integer[row] = (int64_t)t->n;
+    set_sum(c + COL_DURATION, row, t->duration_ns);
+    if (e == NULL)
+        return;
+    c[COL_N_ENERGY].integer[row] = (int64_t)e->n;
+    c[COL_N_REFUSED].integer[row] = (int64_t)e->error.n_refused;
     for (size_t k = 0; k < N_SUMS; k++)
-        if (sum_of[k].column < n_columns)
-            set_sum(c + sum_of[k].column, row, *(const gs_i128 *)(const void *)(from + sum_of[k].at));
+        set_sum(c + sum_of[k].column, row, *(const gs_i128 *)(const void *)((const char *)e + sum_of[k].at));
 }
 
 /* --- and back ----------------------------------------------------------------------------------------- */
@@ -129,19 +125,21 @@ static bool keep_name(struct gs_str *name, struct gs_intern *names)
     return kept != GS_INTERN_NONE;
 }
 
-enum gs_status gs_tile_row_add(const struct gs_column *c, size_t n_columns, size_t row, struct gs_intern *names,
-                               struct gs_tile_sums *t, struct gs_err *err)
+static bool add_energy(struct gs_tile_energy *e, const struct gs_column *c, size_t row)
 {
-    char *const to = (char *)t;
-    struct gs_first first = {.any = true, .t_ns = c[COL_START].integer[row]};
-    bool sound = true;
-    for (size_t k = 0; k < sizeof count_of / sizeof *count_of && sound; k++)
-        sound = count_of[k].column >= n_columns ||
-                add_count((uint64_t *)(void *)(to + count_of[k].at), c[count_of[k].column].integer[row]);
+    bool sound =
+        add_count(&e->n, c[COL_N_ENERGY].integer[row]) && add_count(&e->error.n_refused, c[COL_N_REFUSED].integer[row]);
     for (size_t k = 0; k < N_SUMS && sound; k++)
-        sound =
-            sum_of[k].column >= n_columns || add_sum((gs_i128 *)(void *)(to + sum_of[k].at), c + sum_of[k].column, row);
-    if (!sound)
+        sound = add_sum((gs_i128 *)(void *)((char *)e + sum_of[k].at), c + sum_of[k].column, row);
+    return sound;
+}
+
+enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_intern *names, struct gs_tile_sums *t,
+                               struct gs_tile_energy *e, struct gs_err *err)
+{
+    struct gs_first first = {.any = true, .t_ns = c[COL_START].integer[row]};
+    if (!add_count(&t->n, c[COL_N].integer[row]) || !add_sum(&t->duration_ns, c + COL_DURATION, row) ||
+        (e != NULL && !add_energy(e, c, row)))
         return gs_fail(err, GS_ERR_DATA, "the state has sums of tiles that no run has");
     for (size_t k = 0; k < N_NAMES; k++) {
         first.name[k] = c[COL_NAME + k].text[row];

@@ -22,10 +22,16 @@ struct gs_tile_level {
 
 /* What the pairs of a tile come to. Valid when zeroed. */
 struct gs_tile_sums {
-    uint64_t n, n_energy;
-    gs_i128 duration_ns, energy, covered_ns;
-    struct gs_energy_error error;
+    uint64_t n;
+    gs_i128 duration_ns;
     struct gs_first first; /* pair: host, and serial and UUID where it is known which GPU */
+};
+
+/* What they drew, apart from it: most pictures do without. Valid when zeroed. */
+struct gs_tile_energy {
+    uint64_t n; /* pairs that have one */
+    gs_i128 energy, covered_ns;
+    struct gs_energy_error error;
 };
 
 /* Makes the frame of a host's rows, without any; `energy`: they have the sums of energies, too. */
@@ -34,19 +40,19 @@ enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_f
 /* Do rows of these columns have them? */
 bool gs_tile_rows_have_energy(const char *types);
 
-/* Sets the cells of a row of such columns. */
-void gs_tile_row_set(struct gs_column *columns, size_t n_columns, size_t row, int64_t x, int64_t y,
-                     const struct gs_tile_sums *sums);
+/* Sets the cells of a row of such columns; `energy`: NULL where they have none. */
+void gs_tile_row_set(struct gs_column *columns, size_t row, int64_t x, int64_t y, const struct gs_tile_sums *sums,
+                     const struct gs_tile_energy *energy);
 
 /* The tile that a row is of: its key in GS_TILE_PLACES. */
 void gs_tile_row_key(const struct gs_column *columns, size_t row, union gs_key key[2]);
 
 /*
- * Adds a row to the sums of its tile; texts are kept in `names`.
+ * Adds a row to the sums of its tile, and to its energy, NULL where the columns have none; texts are kept in `names`.
  * Errors: GS_ERR_DATA for sums that no pairs have; GS_ERR_MEMORY.
  */
-enum gs_status gs_tile_row_add(const struct gs_column *columns, size_t n_columns, size_t row, struct gs_intern *names,
-                               struct gs_tile_sums *sums, struct gs_err *err);
+enum gs_status gs_tile_row_add(const struct gs_column *columns, size_t row, struct gs_intern *names,
+                               struct gs_tile_sums *sums, struct gs_tile_energy *energy, struct gs_err *err);
 
 /* The finish of gs_tiles_fold. */
 enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,

@@ -224,8 +224,7 @@ static struct place *places_of(const struct plan *plan, const struct gs_fold_hos
     return place == NULL || sort_places(place, *n, host->scratch, err) != GS_OK ? NULL : place;
 }
 
-static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host, const struct gs_pair *pair,
-                     const struct gs_joined *use)
+static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host, const struct gs_pair *pair)
 {
     const struct gs_dataset *const d = host->d;
     const uint32_t number = gs_pair_gpu(d, host->view->host, pair);
@@ -237,12 +236,14 @@ static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host, co
     t->n++;
     t->duration_ns += gs_pair_ns(pair);
     gs_first_merge(&t->first, &first);
-    if (use == NULL)
-        return;
-    t->n_energy += use->covered_ns > 0;
-    t->energy += use->energy;
-    t->covered_ns += use->covered_ns;
-    gs_energy_error_merge(&t->error, &use->error);
+}
+
+static void add_use(struct gs_tile_energy *e, const struct gs_joined *use)
+{
+    e->n += use->covered_ns > 0;
+    e->energy += use->energy;
+    e->covered_ns += use->covered_ns;
+    gs_energy_error_merge(&e->error, &use->error);
 }
 
 /* The host's tiles as rows; `use`: of each pair, NULL where nothing is asked of the samples. */
@@ -256,9 +257,13 @@ static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host
         return gs_fail_memory(err);
     for (uint32_t i = 0, end; i < n; i = end) {
         struct gs_tile_sums sums = {0};
-        for (end = i; end < n && by_place(&place[i], &place[end]) == 0; end++)
-            add_pair(&sums, host, &host->view->pair[place[end].number], use == NULL ? NULL : &use[place[end].number]);
-        gs_tile_row_set(cells, plan->rows->n_columns, n_tiles++, place[i].x, place[i].y, &sums);
+        struct gs_tile_energy energy = {0};
+        for (end = i; end < n && by_place(&place[i], &place[end]) == 0; end++) {
+            add_pair(&sums, host, &host->view->pair[place[end].number]);
+            if (use != NULL)
+                add_use(&energy, &use[place[end].number]);
+        }
+        gs_tile_row_set(cells, n_tiles++, place[i].x, place[i].y, &sums, use == NULL ? NULL : &energy);
     }
     return gs_host_rows_add(&state->rows, host->d->host.text[host->view->host], cells, n_tiles, host->arena, err);
 }

@@ -27,12 +27,18 @@ struct gs_tiles_options {
  */
 extern const struct gs_fold gs_tiles_fold;
 
+/* What tiles are asked for, and the frame that says it. */
+struct gs_tile_picture {
+    enum gs_tile_value value;
+    struct gs_frame *frame;
+};
+
 /*
- * The same from a state of gs_tiles_fold whose options had the same level and event, with populations that are known:
- * `clusters` of `fleet`, NULL where o->value is not GS_TILE_CLUSTER.
+ * Makes the frames of several pictures in one look at a state of gs_tiles_fold, with populations that are known:
+ * `clusters` of `fleet`, NULL where no value is GS_TILE_CLUSTER. Energies are in the state if its options asked for them.
  */
-enum gs_status gs_tiles_frame(const struct gs_tiles_options *o, const struct gs_state *state,
-                              const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
-                              struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures, const struct gs_state *state,
+                               const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 #endif

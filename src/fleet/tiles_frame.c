@@ -48,7 +48,8 @@ enum { SLICES = 8 };
 struct slice {
     const struct gs_records *places;
     size_t first, n;
-    struct gs_tile_sums *sums; /* [n] */
+    struct gs_tile_sums *sums;     /* [n]                                   */
+    struct gs_tile_energy *energy; /* [n]; NULL where the rows have nothing of it */
     struct gs_intern *names;
 };
 
@@ -73,26 +74,27 @@ static enum gs_status add_up(void *context, const struct gs_frame *part, struct 
     for (size_t r = 0; s == GS_OK && r < part->n_rows; r++) {
         const size_t k = find_in(slice, part->columns, r);
         if (k < slice->n)
-            s = gs_tile_row_add(part->columns, part->n_columns, r, slice->names, &slice->sums[k], err);
+            s = gs_tile_row_add(part->columns, r, slice->names, &slice->sums[k],
+                                slice->energy == NULL ? NULL : &slice->energy[k], err);
     }
     return s;
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t)
+static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t, const struct gs_tile_energy *e)
 {
     switch (value) {
     case GS_TILE_DURATION:
         return t->n == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(t->duration_ns, (gs_i128)t->n * GS_NS_PER_MS));
     case GS_TILE_ENERGY:
-        return t->n_energy == 0
+        return e == NULL || e->n == 0
                    ? (double)NAN
-                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(t->energy, GS_ENERGY_PER_J), gs_dd_of((double)t->n_energy)));
+                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J), gs_dd_of((double)e->n)));
     case GS_TILE_POWER:
-        return t->covered_ns <= 0 ? (double)NAN
-                                  : gs_dd_to_double(gs_dd_div(gs_dd_ratio(t->energy, GS_ENERGY_PER_J),
-                                                              gs_dd_ratio(t->covered_ns, GS_NS_PER_S)));
+        return e == NULL || e->covered_ns <= 0 ? (double)NAN
+                                               : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
+                                                                           gs_dd_ratio(e->covered_ns, GS_NS_PER_S)));
     case GS_TILE_HOST:
     case GS_TILE_CLUSTER:
         break;
@@ -100,12 +102,12 @@ static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t)
     return NAN;
 }
 
-/* Where rows come from. */
+/* Where rows come from, and go to. */
 struct filling {
-    const struct gs_tiles_options *o;
     const struct gs_fleet *fleet;
     const struct gs_clusters *clusters; /* NULL unless asked for */
-    struct gs_frame *frame;
+    struct gs_tile_picture *picture;    /* [n_pictures] filled side by side */
+    size_t n_pictures;
     struct slice slice;
 };
 
@@ -117,44 +119,45 @@ static uint32_t cluster_of(const struct filling *f, const struct gs_tile_sums *t
     return gpu == GS_NONE ? GS_NONE : f->clusters->of_gpu[gpu];
 }
 
-static void set_value(const struct filling *f, size_t row, const struct gs_tile_sums *t)
+static void set_value(const struct filling *f, const struct gs_tile_picture *to, size_t row,
+                      const struct gs_tile_sums *t, const struct gs_tile_energy *e)
 {
-    const uint32_t cluster = f->clusters == NULL ? GS_NONE : cluster_of(f, t);
-    if (f->o->value == GS_TILE_HOST && t->n > 0)
-        gs_frame_set_text(f->frame, row, COL_VALUE, t->first.name[0]);
-    else if (f->o->value == GS_TILE_CLUSTER && cluster != GS_NONE)
-        gs_frame_set_int(f->frame, row, COL_VALUE, (int64_t)cluster + 1);
-    else if (f->o->value < GS_TILE_HOST)
-        gs_frame_set_real(f->frame, row, COL_VALUE, number_of(f->o->value, t));
+    const uint32_t cluster = to->value != GS_TILE_CLUSTER ? GS_NONE : cluster_of(f, t);
+    if (to->value == GS_TILE_HOST && t->n > 0)
+        gs_frame_set_text(to->frame, row, COL_VALUE, t->first.name[0]);
+    else if (cluster != GS_NONE)
+        gs_frame_set_int(to->frame, row, COL_VALUE, (int64_t)cluster + 1);
+    else if (to->value < GS_TILE_HOST)
+        gs_frame_set_real(to->frame, row, COL_VALUE, number_of(to->value, t, e));
     double low, high;
-    if (f->o->value != GS_TILE_ENERGY || t->n_energy == 0)
+    if (to->value != GS_TILE_ENERGY || e == NULL || e->n == 0)
         return;
-    gs_energy_interval(&t->error, t->energy, &low, &high);
-    gs_frame_set_real(f->frame, row, COL_LOW, low / (double)t->n_energy);
-    gs_frame_set_real(f->frame, row, COL_HIGH, high / (double)t->n_energy);
+    gs_energy_interval(&e->error, e->energy, &low, &high);
+    gs_frame_set_real(to->frame, row, COL_LOW, low / (double)e->n);
+    gs_frame_set_real(to->frame, row, COL_HIGH, high / (double)e->n);
 }
 
 /* What is to be said of the tiles, once their rows are there. */
-static const char *title_of(const struct filling *f, int64_t level, struct gs_arena *arena)
+static const char *title_of(const struct gs_tile_picture *p, int64_t level, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     uint64_t n_none = 0;
     double least = INFINITY, greatest = -INFINITY;
-    for (size_t k = 0; k < f->frame->n_rows; k++) {
-        const double v = f->o->value < GS_TILE_HOST ? f->frame->columns[COL_VALUE].real[k] : (double)NAN;
-        n_none += f->frame->columns[COL_N].integer[k] == 0;
+    for (size_t k = 0; k < p->frame->n_rows; k++) {
+        const double v = p->value < GS_TILE_HOST ? p->frame->columns[COL_VALUE].real[k] : (double)NAN;
+        n_none += p->frame->columns[COL_N].integer[k] == 0;
         least = v < least ? v : least;
         greatest = v > greatest ? v : greatest;
     }
     gs_buf_format(&b, "Level %lld: ", (long long)level);
-    gs_words_counted(&b, f->frame->n_rows, "tile");
+    gs_words_counted(&b, p->frame->n_rows, "tile");
     if (n_none > 0) {
         gs_buf_text(&b, ", ");
         gs_words_count(&b, n_none);
         gs_buf_text(&b, " of them never rendered");
     }
     if (least <= greatest) {
-        const struct gs_column_spec *const spec = &value_columns[f->o->value];
+        const struct gs_column_spec *const spec = &value_columns[p->value];
         gs_buf_format(&b, "; %s from ", spec->label);
         gs_words_real(&b, least, spec->decimals);
         gs_buf_text(&b, " to ");
@@ -175,10 +178,13 @@ static int fill_some(void *context, size_t item, unsigned thread)
     for (size_t i = first; i < first + (left < TILES_AT_ONCE ? left : TILES_AT_ONCE); i++) {
         const size_t row = s->first + i;
         const union gs_key *const key = gs_records_key(s->places, row, 2);
-        gs_frame_set_int(f->frame, row, COL_X, key[0].number);
-        gs_frame_set_int(f->frame, row, COL_Y, key[1].number);
-        gs_frame_set_int(f->frame, row, COL_N, (int64_t)s->sums[i].n);
-        set_value(f, row, &s->sums[i]);
+        for (size_t k = 0; k < f->n_pictures; k++) {
+            struct gs_frame *const frame = f->picture[k].frame;
+            gs_frame_set_int(frame, row, COL_X, key[0].number);
+            gs_frame_set_int(frame, row, COL_Y, key[1].number);
+            gs_frame_set_int(frame, row, COL_N, (int64_t)s->sums[i].n);
+            set_value(f, &f->picture[k], row, &s->sums[i], s->energy == NULL ? NULL : &s->energy[i]);
+        }
     }
     return 0;
 }
@@ -195,8 +201,9 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
     struct gs_frame *rows;
     const size_t n = f->slice.places->n, n_slices = of->file == NULL ? 1 : SLICES;
     const size_t most = (n + n_slices - 1) / n_slices;
+    const bool has_energy = gs_tile_rows_have_energy(of->types);
     f->slice.names = &names;
-    enum gs_status s = gs_tile_rows_new(gs_tile_rows_have_energy(of->types), &own, &rows, err);
+    enum gs_status s = gs_tile_rows_new(has_energy, &own, &rows, err);
     if (s == GS_OK)
         s = gs_host_rows_frame(of, rows, &own, err);
     const struct gs_arena_mark mark = gs_arena_mark(&own);
@@ -204,42 +211,61 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
         f->slice.first = first;
         f->slice.n = n - first < most ? n - first : most;
         f->slice.sums = gs_arena_take(&own, f->slice.n, sizeof *f->slice.sums);
-        s = f->slice.sums == NULL ? gs_fail_memory(err) : gs_frame_parts(rows, add_up, &f->slice, err);
+        f->slice.energy = has_energy ? gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy) : NULL;
+        s = f->slice.sums == NULL || (has_energy && f->slice.energy == NULL)
+                ? gs_fail_memory(err)
+                : gs_frame_parts(rows, add_up, &f->slice, err);
         if (s == GS_OK)
             (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, f);
-        for (size_t i = 0; s == GS_OK && i < f->slice.n; i++)
-            *n_refused += f->slice.sums[i].error.n_refused > 0;
+        for (size_t i = 0; s == GS_OK && has_energy && i < f->slice.n; i++)
+            *n_refused += f->slice.energy[i].error.n_refused > 0;
         gs_arena_rewind(&own, mark);
     }
     gs_arena_release(&own);
     return s;
 }
 
-enum gs_status gs_tiles_frame(const struct gs_tiles_options *o, const struct gs_state *state,
-                              const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
-                              struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_arena *arena, struct gs_frame **frame,
+                                struct gs_err *err)
 {
     struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
-    struct filling f = {.o = o, .fleet = fleet, .clusters = clusters, .slice.places = &state->table[GS_TILE_PLACES]};
-    const struct gs_tile_level *const level = gs_records_at(&state->table[GS_TILE_LEVEL], 0);
-    const size_t n_columns = o->value == GS_TILE_ENERGY ? N_COLUMNS_ENERGY : N_COLUMNS, n = f.slice.places->n;
-    size_t n_refused = 0;
+    const size_t n_columns = value == GS_TILE_ENERGY ? N_COLUMNS_ENERGY : N_COLUMNS;
     if (specs == NULL)
         return gs_fail_memory(err);
     for (size_t k = 0; k < N_COLUMNS; k++)
-        specs[k] = k < COL_VALUE ? columns[k] : value_columns[o->value];
+        specs[k] = k < COL_VALUE ? columns[k] : value_columns[value];
     for (size_t k = N_COLUMNS; k < n_columns; k++)
         specs[k] = interval_columns[k - N_COLUMNS];
-    enum gs_status s = gs_frame_new(arena, "tiles", "", specs, n_columns, n, NULL, &f.frame, err);
+    return gs_frame_new(arena, "tiles", "", specs, n_columns, n, NULL, frame, err);
+}
+
+enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures, const struct gs_state *state,
+                               const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_tile_level *const level = gs_records_at(&state->table[GS_TILE_LEVEL], 0);
+    struct filling f = {.fleet = fleet,
+                        .clusters = clusters,
+                        .picture = picture,
+                        .n_pictures = n_pictures,
+                        .slice.places = &state->table[GS_TILE_PLACES]};
+    const size_t n = f.slice.places->n;
+    size_t n_refused = 0;
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < n_pictures && s == GS_OK; k++)
+        s = new_frame(picture[k].value, n, arena, &picture[k].frame, err);
     if (s == GS_OK)
         s = fill(&f, &state->rows, &n_refused, n_threads, arena, err);
-    if (s == GS_OK && (f.frame->title = title_of(&f, level->level, arena)) == NULL)
-        s = gs_fail_memory(err);
-    if (s != GS_OK)
-        return s;
-    gs_frame_append(out, f.frame);
-    gs_energy_refused_note(n_refused, n, &out->notes);
-    return GS_OK;
+    for (size_t k = 0; k < n_pictures && s == GS_OK; k++) {
+        struct gs_frame *const frame = picture[k].frame;
+        frame->title = title_of(&picture[k], level->level, arena);
+        if (frame->title == NULL)
+            s = gs_fail_memory(err);
+        gs_frame_append(out, frame);
+    }
+    if (s == GS_OK)
+        gs_energy_refused_note(n_refused, n, &out->notes);
+    return s;
 }
 
 enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
@@ -257,7 +283,8 @@ enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state
         s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
     if (s == GS_OK) {
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-        s = gs_tiles_frame(o, state, &fleet, by_cluster ? &clusters : NULL, n_threads, arena, out, err);
+        s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, state, &fleet,
+                            by_cluster ? &clusters : NULL, n_threads, arena, out, err);
     }
     gs_arena_release(&own);
     return s;

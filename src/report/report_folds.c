@@ -140,21 +140,22 @@ enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void 
                                           c->n_threads, c->arena, r->out, also, err);
 }
 
-enum gs_status gs_report_tiles_frame(struct gs_report *r, enum gs_tile_value value, struct gs_err *err)
+enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time, struct gs_frame **by_cluster,
+                                      struct gs_err *err)
 {
+    struct gs_tile_picture picture[] = {{.value = GS_TILE_DURATION}, {.value = GS_TILE_CLUSTER}};
     const struct gs_context *const c = r->context;
     struct gs_report_visit *const v = r->visit;
-    const bool by_cluster = value == GS_TILE_CLUSTER;
-    struct gs_tiles_options o = v->tiles;
+    const bool has_clusters = v->why[GS_REPORT_PROFILES_ONCE].status == GS_OK;
     enum gs_status s = reason(r, GS_REPORT_TILES, err);
-    if (s == GS_OK && by_cluster)
-        s = reason(r, GS_REPORT_PROFILES_ONCE, err);
     if (s != GS_OK)
         return s;
-    o.value = value;
     gs_view_notes(&v->once.facts.totals, v->once.facts.duplicates, &r->out->notes);
-    return gs_tiles_frame(&o, &v->job[GS_REPORT_TILES].state, &v->once.fleet, by_cluster ? &v->once.clusters : NULL,
-                          c->n_threads, c->arena, r->out, err);
+    s = gs_tiles_frames(picture, has_clusters ? 2 : 1, &v->job[GS_REPORT_TILES].state, &v->once.fleet,
+                        has_clusters ? &v->once.clusters : NULL, c->n_threads, c->arena, r->out, err);
+    *by_time = picture[0].frame;
+    *by_cluster = picture[1].frame;
+    return s;
 }
 
 enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found, struct gs_frame **gpus,

@@ -58,6 +58,9 @@ enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *
                                      struct gs_frame **correlate, struct gs_err *err);
 enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames, struct gs_err *err);
 enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all, struct gs_err *err);
-enum gs_status gs_report_tiles_frame(struct gs_report *r, enum gs_tile_value value, struct gs_err *err);
+
+/* By what tiles took, and by the population that rendered them; NULL without populations, whose section says why. */
+enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time, struct gs_frame **by_cluster,
+                                      struct gs_err *err);
 
 #endif

@@ -282,25 +282,19 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
 {
     const struct gs_context *const c = r->context;
     struct gs_buf slow = {.arena = c->arena}, who = {.arena = c->arena};
-    struct gs_err why = {0};
-    enum gs_status status = gs_report_tiles_frame(r, GS_TILE_DURATION, err);
+    struct gs_frame *by_time, *by_cluster;
+    enum gs_status status = gs_report_tiles_frames(r, &by_time, &by_cluster, err);
     if (status != GS_OK)
         return status;
-    struct gs_frame *const by_time = r->out->last;
     say_tiles(&slow, by_time);
     status =
         add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
                    by_time, &slow, err);
-    if (status != GS_OK)
+    if (status != GS_OK || by_cluster == NULL)
         return status;
-    status = gs_report_tiles_frame(r, GS_TILE_CLUSTER, &why);
-    if (status == GS_ERR_DATA) /* no populations: the section on them says why */
-        return GS_OK;
-    if (status != GS_OK)
-        return gs_fail(err, status, "%s", why.text);
-    say_tile_clusters(&who, r->out->last);
+    say_tile_clusters(&who, by_cluster);
     return add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
-                      r->out->last, &who, err);
+                      by_cluster, &who, err);
 }
 
 enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
