@@ -10,6 +10,14 @@ void gs_ordered_digest_begin(struct gs_ordered_digest *o, const void *head, size
     gs_sha256_add(&o->digest, head, n);
 }
 
+bool gs_ordered_digest_is_turn(struct gs_ordered_digest *o, size_t part)
+{
+    (void)pthread_mutex_lock(&o->lock);
+    const bool is_turn = o->next == part;
+    (void)pthread_mutex_unlock(&o->lock);
+    return is_turn;
+}
+
 bool gs_ordered_digest_add(struct gs_ordered_digest *o, size_t part, const void *bytes, size_t n)
 {
     (void)pthread_mutex_lock(&o->lock);

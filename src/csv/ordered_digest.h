@@ -17,6 +17,9 @@ struct gs_ordered_digest {
 /* Begins one whose part 0 follows `head`. To be ended in any case. */
 void gs_ordered_digest_begin(struct gs_ordered_digest *o, const void *head, size_t n);
 
+/* Were parts 0 .. part - 1 added? Adding this one then waits for nobody. */
+bool gs_ordered_digest_is_turn(struct gs_ordered_digest *o, size_t part);
+
 /*
  * Waits until parts 0 .. part - 1 were added and adds this one; false where the digest was stopped meanwhile.
  * Parts must be begun in their order, else threads wait for what nobody reads.

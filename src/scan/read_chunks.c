@@ -136,8 +136,9 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
     size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from, f->size);
     if (n == SIZE_MAX || n < wanted)
         return false;
-    if (r->o->digest && !gs_ordered_digest_add(&f->digest, k, w->room + (cut - from), (size_t)(to - cut)))
-        return false;
+    bool digested = !r->o->digest;
+    if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
+        digested = gs_ordered_digest_add(&f->digest, k, w->room + (cut - from), (size_t)(to - cut));
     set_up(w, r, file);
     const char *p = w->room;
     if (k > 0) {
@@ -181,7 +182,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         n += further;
     }
     c->end = from + (uint64_t)(p - w->room);
-    return true;
+    return digested || gs_ordered_digest_add(&f->digest, k, w->room + (cut - from), (size_t)(to - cut));
 }
 
 /* Nobody waits for a chunk that will not come. */
