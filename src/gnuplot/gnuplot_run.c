@@ -97,7 +97,10 @@ static int move_up(int *fd)
     return 0;
 }
 
-/* Between fork and exec, where nothing may be called but the system. -d: no start-up files. */
+/*
+ * Between vfork, which copies no table of pages, and exec: in the memory of the parent, whose other threads go on.
+ * Nothing may be called but the system. -d: no start-up files.
+ */
 static _Noreturn void become_gnuplot(const char *program, const int far[N_FAR], int failure, pid_t parent,
                                      char *const *environment)
 {
@@ -131,7 +134,7 @@ static int spawn(struct child *c, const char *program, const int far[N_FAR], cha
     const pid_t parent = getpid();
     e = move_up(&failure[1]);
     gs_leftovers_hold();
-    const pid_t pid = e == 0 ? fork() : -1;
+    const pid_t pid = e == 0 ? vfork() : -1;
     if (pid == 0)
         become_gnuplot(program, far, failure[1], parent, environment);
     if (pid > 0) {
