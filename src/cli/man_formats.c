@@ -137,6 +137,12 @@ static const struct {
      "05-01-2024 12:00:00 RAM 2274/6834MB (lfb 100x4MB) GR3D_FREQ 22%@[305] GPU@38C VDD_IN 5542mW/5542mW\n"
      "05-01-2024 12:00:01 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 25%@[305] GPU@38C VDD_IN 5600mW/5570mW\n"
      "05-01-2024 12:00:02 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 21%@[305] GPU@38C VDD_IN 5510mW/5550mW"},
+    {"rocm-smi as it is printed (rocm-smi)",
+     "The table, or the lists of --showpower, --showuse, --showtemp: a record per GPU and round. It prints no "
+     "times; those on lines of their own hold for what follows, else --set samples.time.every.",
+     "Wed May  1 12:00:00 UTC 2024\n"
+     "GPU[0]          : Average Graphics Package Power (W): 30.0\n"
+     "GPU[1]          : Average Graphics Package Power (W): 42.0"},
     {"rocm-smi --json (rocm-smi)", "An object per card; it has no time but what somebody wrote beside the cards.",
      "{\"card0\": {\"Unique ID\": \"0x79cc\",\n"
      "\"Average Graphics Package Power (W)\": \"36.0\",\n"

@@ -181,7 +181,7 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
 }
 
 /* "card0": { near the beginning: a label "card": "0" is another tool's. */
-static bool is_rocm(struct gs_str head)
+static bool is_rocm_json(struct gs_str head)
 {
     size_t at = gs_str_find(head, "\"card");
     if (!begins_object(head) || at >= 256 || at == head.len)
@@ -196,14 +196,23 @@ static bool is_rocm(struct gs_str head)
     return at < head.len && head.ptr[at] == '{';
 }
 
+static bool is_rocm(struct gs_str head)
+{
+    return is_rocm_json(head) || (!begins_object(head) && gs_is_rocm_text(head));
+}
+
 static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                 struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
     struct gs_json_items items = {.path = whole};
     struct rocm r = {.j = record_of(in, out), .card = {.arena = in->arena}, .in = in};
+    struct gs_str head;
     (void)source;
-    const enum gs_status s = gs_json_items_read(in, &items, take_cards, &r, err);
+    enum gs_status s = gs_text_peek(in, &head, err);
+    if (s != GS_OK || !begins_object(head))
+        return s == GS_OK ? gs_rocm_text_read(in, out, err) : s;
+    s = gs_json_items_read(in, &items, take_cards, &r, err);
     gs_arena_release(&r.kept);
     return s;
 }

@@ -119,6 +119,10 @@ static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_s
         return GS_OK;
     }
     const size_t n = split(text, field);
+    if (n == 1 && t->n_columns == 0 && gs_str_begins(text, "WARNING: ")) { /* rocm-smi's, above its header */
+        t->out->n_other++;
+        return GS_OK;
+    }
     bool names = true;
     for (size_t i = 0; i < n; i++)
         names &= begins_like_a_name(field[i]);

@@ -33,6 +33,10 @@ struct gs_json_lists {
 enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line, bool *any,
                                   struct gs_err *err);
 
+/* rocm-smi as it is printed for people, see form_rocm_text.c: is it, and reads it to its end. */
+bool gs_is_rocm_text(struct gs_str head);
+enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_intake *out, struct gs_err *err);
+
 /* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
 bool gs_is_instant_line(struct gs_str line);
 

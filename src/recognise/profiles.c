@@ -28,6 +28,16 @@ struct profile {
      "\"power_w\":{\"column\":\"" power "\",\"unit\":\"mW\"},\"temp_c\":{\"column\":\"GPU\",\"unit\":\"C\"}," \
      "\"gpu_util_pct\":{\"column\":\"GR3D_FREQ\",\"unit\":\"%\"},\"mem_used_mib\":{\"column\":\"RAM\",\"unit\":\"MiB\"}}}"
 
+/* Older cards of AMD say a mean power, newer ones that of the socket. */
+#define OF_ROCM(power) \
+     "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"device\",\"metrics\":{" \
+     "\"power_w\":{\"column\":\"" power "\",\"unit\":\"W\"}," \
+     "\"temp_c\":{\"column\":\"Temperature (Sensor edge) (C)\",\"unit\":\"C\"}," \
+     "\"hotspot_temp_c\":{\"column\":\"Temperature (Sensor junction) (C)\",\"unit\":\"C\"}," \
+     "\"mem_temp_c\":{\"column\":\"Temperature (Sensor memory) (C)\",\"unit\":\"C\"}," \
+     "\"gpu_util_pct\":{\"column\":\"GPU use (%)\",\"unit\":\"%\"}," \
+     "\"mem_used_mib\":{\"column\":\"VRAM Total Used Memory (B)\",\"unit\":\"B\"}}}"
+
 /* MLflow's system metrics: the GPU stands within the key. */
 #define OF_MLFLOW \
      "{\"role\":\"samples\",\"time\":{\"column\":\"timestamp\",\"unit\":\"ms\"},\"gpu\":{\"column\":\"key\",\"like\":\"system/gpu_{}_*\"}," \
@@ -115,14 +125,13 @@ static const struct profile profiles[] = {
      "\"temp_c\":{\"column\":\"GPU_T\",\"unit\":\"C\"},\"gpu_util_pct\":{\"column\":\"GFX%\",\"unit\":\"%\"},"
      "\"mem_util_pct\":{\"column\":\"MEM%\",\"unit\":\"%\"},\"sm_clock_mhz\":{\"column\":\"GFX_CLK\",\"unit\":\"MHz\"},"
      "\"mem_temp_c\":{\"column\":\"MEM_T\",\"unit\":\"C\"}}}"},
-    {"rocm-smi", "device", NULL,
+    {"rocm-smi", "device", "Current Socket Graphics Package Power (W)|power", OF_ROCM("Average Graphics Package Power (W)")},
+    {"rocm-smi", "device|Current Socket Graphics Package Power (W)", NULL, OF_ROCM("Current Socket Graphics Package Power (W)")},
+    {"rocm-smi", "device|power", NULL, /* its table */
      "{\"role\":\"samples\",\"time\":\"timestamp\",\"gpu\":\"device\",\"metrics\":{"
-     "\"power_w\":{\"column\":\"Average Graphics Package Power (W)\",\"unit\":\"W\"},"
-     "\"temp_c\":{\"column\":\"Temperature (Sensor edge) (C)\",\"unit\":\"C\"},"
-     "\"hotspot_temp_c\":{\"column\":\"Temperature (Sensor junction) (C)\",\"unit\":\"C\"},"
-     "\"mem_temp_c\":{\"column\":\"Temperature (Sensor memory) (C)\",\"unit\":\"C\"},"
-     "\"gpu_util_pct\":{\"column\":\"GPU use (%)\",\"unit\":\"%\"},"
-     "\"mem_used_mib\":{\"column\":\"VRAM Total Used Memory (B)\",\"unit\":\"B\"}}}"},
+     "\"power_w\":{\"column\":\"power\",\"unit\":\"W\"},\"temp_c\":{\"column\":\"temp\",\"unit\":\"C\"},"
+     "\"gpu_util_pct\":{\"column\":\"gpu_util\",\"unit\":\"%\"},"
+     "\"sm_clock_mhz\":{\"column\":\"sclk\",\"unit\":\"MHz\"},\"mem_clock_mhz\":{\"column\":\"mclk\",\"unit\":\"MHz\"}}}"},
     {"tegrastats", "GR3D_FREQ", "VDD_IN|POM_5V_IN|VDD_GPU_SOC|GPU mW", OF_TEGRA("VDD_IN")},
     {"tegrastats", "GR3D_FREQ|VDD_IN", NULL, OF_TEGRA("VDD_IN")},
     {"tegrastats", "GR3D_FREQ|POM_5V_IN", "VDD_IN", OF_TEGRA("POM_5V_IN")},
