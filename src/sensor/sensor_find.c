@@ -1,6 +1,6 @@
 /* sensor_find.c - what a log, a card's name and the command line tell about a sensor. */
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "num/timestamp.h"
 #include "stats/quantile.h"
@@ -24,70 +24,148 @@ static int64_t difference(int64_t from, int64_t to)
 }
 
 /*
- * Most steps of a log are the same few: the middle of some of them is mostly that of all, which one look at
- * all of them proves.
+ * The middle of values that come by: those around where some of them say that it lies are kept, the others counted. Most
+ * steps of a log are the same few, so that of a long one next to nothing is kept.
  */
-static bool guess_median(const int64_t *v, size_t n, int64_t *median)
-{
-    enum { SOME = 15 };
-    int64_t some[SOME];
-    size_t less = 0, same = 0;
-    if (n < 4 * SOME)
-        return false;
-    for (size_t i = 0; i < SOME; i++) {
-        const int64_t x = v[i * (n / SOME)];
-        size_t k = i;
-        for (; k > 0 && some[k - 1] > x; k--)
-            some[k] = some[k - 1];
-        some[k] = x;
-    }
-    const int64_t guess = some[SOME / 2];
-    for (size_t i = 0; i < n; i++) {
-        less += v[i] < guess;
-        same += v[i] == guess;
-    }
-    *median = guess;
-    return less <= (n - 1) / 2 && n / 2 < less + same;
-}
-
-static int64_t median_of(int64_t *v, size_t n)
-{
-    double m;
-    int64_t guess;
-    if (guess_median(v, n, &guess))
-        return guess;
-    if (n == 0 || gs_quantiles(v, n, &GS_PROB_MEDIAN, 1, 1, &m, NULL) != GS_OK)
-        return 0;
-    return m < 9e18 ? (int64_t)m : INT64_MAX;
-}
-
-struct rhythm {
-    size_t n_steps, n_renewals, n_next; /* n_next: renewals at the sample after a renewal */
-    int64_t *step, *between;
+struct middle {
+    int64_t low, high;                          /* where the middle should lie, both included         */
+    size_t n, n_below, n_upto_low, n_upto_high; /* values; those below low, up to it, up to high   */
+    size_t n_inside;
+    int64_t *inside; /* [as many as may come, and one] those strictly between low and high */
 };
 
-static void listen(const struct gs_power_series *s, struct rhythm *r)
+static inline void meet(struct middle *m, int64_t v)
 {
-    int64_t last_t = 0, last_p = GS_MISSING, renewed = GS_MISSING;
-    bool just = false;
-    for (size_t i = 0; i < s->n; i++) {
-        const int64_t t = s->t_ns[i], p = s->power[i];
-        if (p == GS_MISSING || (last_p != GS_MISSING && t == last_t))
-            continue;
-        if (last_p != GS_MISSING) {
-            const bool now = p != last_p;
-            r->step[r->n_steps++] = difference(last_t, t);
-            if (now && renewed != GS_MISSING) {
-                r->between[r->n_renewals - 1] = difference(renewed, t);
-                r->n_next += just;
-            }
-            r->n_renewals += now;
-            renewed = now ? t : renewed;
-            just = now;
-        }
-        last_t = t;
-        last_p = p;
+    m->n++;
+    m->n_below += v < m->low;
+    m->n_upto_low += v <= m->low;
+    m->n_upto_high += v <= m->high;
+    m->inside[m->n_inside] = v; /* no branch: whether it lies inside nobody can foresee */
+    m->n_inside += (v > m->low) & (v < m->high);
+}
+
+/* The k-th value, from 0; false where it is not one of those around the middle. */
+static bool value_at(const struct middle *m, size_t k, int64_t *v)
+{
+    if (k < m->n_below || k >= m->n_upto_high)
+        return false;
+    *v = k < m->n_upto_low ? m->low : m->high;
+    if (k >= m->n_upto_low && k - m->n_upto_low < m->n_inside) {
+        gs_select(m->inside, m->n_inside, k - m->n_upto_low);
+        *v = m->inside[k - m->n_upto_low];
     }
+    return true;
+}
+
+/* The median, 0 of no values; false where it does not lie where it should. */
+static bool median_of(const struct middle *m, int64_t *median)
+{
+    int64_t two[2] = {0, 0};
+    double mean;
+    if (m->n > 0 && !(value_at(m, (m->n - 1) / 2, &two[0]) && value_at(m, m->n / 2, &two[1])))
+        return false;
+    *median = two[0];
+    if (two[0] != two[1] && gs_quantiles(two, 2, &GS_PROB_MEDIAN, 1, 1, &mean, NULL) == GS_OK)
+        *median = mean < 9e18 ? (int64_t)mean : INT64_MAX;
+    return true;
+}
+
+/* From reading to reading of a series. */
+struct listener {
+    size_t next;
+    int64_t t, power; /* of the last reading                                  */
+    int64_t renewed;  /* when readings last changed; GS_MISSING: not yet      */
+    bool just;        /* the last reading was another than that before        */
+};
+
+/* A reading that has one before it. */
+struct heard {
+    int64_t step;    /* since the one before                                    */
+    bool renewal;    /* it is another                                           */
+    bool again;      /* ... and not the first such                              */
+    bool at_once;    /* ... and the one before was another, too                 */
+    int64_t renewed; /* `again`: when readings last changed                     */
+};
+
+/* The first reading from `at` on. */
+static struct listener begin_at(const struct gs_power_series *s, size_t at)
+{
+    while (at < s->n && s->power[at] == GS_MISSING)
+        at++;
+    if (at == s->n)
+        return (struct listener){.next = at};
+    return (struct listener){at + 1, s->t_ns[at], s->power[at], GS_MISSING, false};
+}
+
+/* The next reading before `end`; false: there is none. */
+static inline __attribute__((always_inline)) bool listen(const struct gs_power_series *s, struct listener *l,
+                                                         size_t end, struct heard *h)
+{
+    for (; l->next < end; l->next++) {
+        const int64_t t = s->t_ns[l->next], p = s->power[l->next];
+        if (p == GS_MISSING || t == l->t)
+            continue;
+        const bool renewal = p != l->power, again = renewal && l->renewed != GS_MISSING;
+        *h = (struct heard){difference(l->t, t), renewal, again, again && l->just, l->renewed};
+        *l = (struct listener){l->next + 1, t, p, renewal ? t : l->renewed, renewal};
+        return true;
+    }
+    return false;
+}
+
+/*
+ * Listens here and there for where the middle of all steps, or of all rests, should lie: in the middle third of those.
+ * Anywhere where they are too few.
+ */
+static void expect_middle(const struct gs_power_series *s, bool rests, struct middle *m)
+{
+    enum { SOME = 63, FEW = 15 };
+    int64_t some[SOME];
+    size_t n = 0;
+    for (size_t k = 0; k < SOME && s->n >= (size_t)16 * SOME; k++) {
+        const size_t end = (k + 1) * (s->n / SOME);
+        struct listener l = begin_at(s, end - s->n / SOME);
+        struct heard h;
+        bool more = listen(s, &l, end, &h);
+        while (more && rests && !h.again)
+            more = listen(s, &l, end, &h);
+        if (more)
+            some[n++] = rests ? difference(h.renewed, l.t) : h.step;
+    }
+    if (n < FEW)
+        return;
+    qsort(some, n, sizeof *some, gs_compare_int64);
+    m->low = some[n / 3];
+    m->high = some[n - 1 - n / 3];
+}
+
+struct renewals {
+    size_t n, n_rests, n_next; /* n_rests: all but the first; n_next: those at the sample after a renewal */
+};
+
+static struct renewals meet_steps(const struct gs_power_series *s, struct middle *steps)
+{
+    struct renewals r = {0};
+    struct middle m = *steps; /* which nothing else writes to */
+    struct listener l = begin_at(s, 0);
+    for (struct heard h; listen(s, &l, s->n, &h);) {
+        meet(&m, h.step);
+        r.n += h.renewal;
+        r.n_rests += h.again;
+        r.n_next += h.at_once;
+    }
+    *steps = m;
+    return r;
+}
+
+static void meet_rests(const struct gs_power_series *s, struct middle *rests)
+{
+    struct middle m = *rests;
+    struct listener l = begin_at(s, 0);
+    for (struct heard h; listen(s, &l, s->n, &h);)
+        if (h.again)
+            meet(&m, difference(h.renewed, l.t));
+    *rests = m;
 }
 
 /* Steps and rests of the readings; the period where it shows, else 0. */
@@ -95,23 +173,32 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
                                 int64_t *period_ns, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    struct rhythm r = {0};
-    r.step = gs_arena_take_raw(scratch, s->n, sizeof *r.step);
-    r.between = gs_arena_take_raw(scratch, s->n, sizeof *r.between);
-    *period_ns = 0;
-    if (r.step == NULL || r.between == NULL) {
-        gs_arena_rewind(scratch, mark);
+    const struct middle anywhere = {
+        .low = INT64_MIN, .high = INT64_MAX, .inside = gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
+    struct middle steps = anywhere, rests = anywhere;
+    int64_t interval, period = 0;
+    if (anywhere.inside == NULL)
         return gs_fail_memory(err);
+    expect_middle(s, false, &steps);
+    const struct renewals r = meet_steps(s, &steps);
+    if (!median_of(&steps, &interval)) {
+        steps = anywhere;
+        (void)meet_steps(s, &steps);
+        (void)median_of(&steps, &interval);
     }
-    listen(s, &r);
     if (out->interval_ns <= 0)
-        out->interval_ns = median_of(r.step, r.n_steps);
-    out->n_renewals = r.n_renewals;
-    const size_t n = r.n_renewals < 2 ? 0 : r.n_renewals - 1;
-    if (n >= 5 && 2 * r.n_next <= n && (out->interval_ns < fast_log_ns || 10 * r.n_next <= n)) {
-        const int64_t period = median_of(r.between, n);
-        *period_ns = (double)period >= 1.5 * (double)out->interval_ns ? period : 0;
+        out->interval_ns = interval;
+    if (r.n_rests >= 5 && 2 * r.n_next <= r.n_rests && (out->interval_ns < fast_log_ns || 10 * r.n_next <= r.n_rests)) {
+        expect_middle(s, true, &rests);
+        meet_rests(s, &rests);
+        if (!median_of(&rests, &period)) {
+            rests = anywhere;
+            meet_rests(s, &rests);
+            (void)median_of(&rests, &period);
+        }
     }
+    out->n_renewals = r.n;
+    *period_ns = (double)period >= 1.5 * (double)out->interval_ns ? period : 0;
     gs_arena_rewind(scratch, mark);
     return GS_OK;
 }

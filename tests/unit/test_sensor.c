@@ -162,6 +162,55 @@ static void the_interval_is_the_median_step(void **state)
     }
 }
 
+/*
+ * Logs long enough that only some steps are kept: few kinds of them or thousands; and where all that an even look here
+ * and there meets is unlike the rest.
+ */
+static void the_rhythm_of_a_long_log_is_that_of_all_its_readings(void **state)
+{
+    (void)state;
+    enum { LONG = 12000 };
+    static int64_t t[LONG], p[LONG], step[LONG], rest[LONG];
+    random_state = 22;
+    for (int round = 0; round < 150; round++) {
+        const size_t n = 1008 + random_below(LONG - 1008), stride = n / 63;
+        const uint64_t kinds = 1 + random_below(round % 3 == 0 ? 3 : round % 3 == 1 ? 40 : 100000);
+        const uint64_t holds = 2 + random_below(9);
+        const bool misleads = round % 5 == 0;
+        size_t n_steps = 0, n_rests = 0;
+        int64_t now = 0, last = 0, watt = 1, last_watt = 0, renewed = -1;
+        for (size_t i = 0; i < n; i++) {
+            const bool odd = misleads && i % stride < 2 * holds + 3;
+            now += (int64_t)(odd ? 1 + random_below(3) : 20000 + random_below(kinds)) * 1000;
+            watt += i % (odd ? 2 : holds) == 0;
+            t[i] = now;
+            p[i] = random_below(20) == 0 ? GS_MISSING : watt * 1000000;
+            if (p[i] == GS_MISSING)
+                continue;
+            if (last_watt > 0) {
+                step[n_steps++] = now - last;
+                if (watt != last_watt && renewed >= 0)
+                    rest[n_rests++] = now - renewed;
+                renewed = watt != last_watt ? now : renewed;
+            }
+            last = now;
+            last_watt = watt;
+        }
+        qsort(step, n_steps, sizeof *step, compare_values);
+        qsort(rest, n_rests, sizeof *rest, compare_values);
+        const int64_t interval = (step[(n_steps - 1) / 2] + step[n_steps / 2]) / 2;
+        const int64_t period = (rest[(n_rests - 1) / 2] + rest[n_rests / 2]) / 2;
+        const struct gs_power_series s = {n, t, p};
+        struct gs_arena scratch = {0};
+        int64_t found_interval, found_period;
+        assert_int_equal(gs_sensor_rhythm(&s, &scratch, &found_interval, &found_period, NULL), GS_OK);
+        assert_int_equal(found_interval, interval);
+        if (found_period != 0 || (holds > 2 && !misleads))
+            assert_int_equal(found_period, period);
+        gs_arena_release(&scratch);
+    }
+}
+
 static void what_is_said_comes_before_what_is_seen(void **state)
 {
     (void)state;
@@ -747,6 +796,7 @@ int main(void)
         cmocka_unit_test(a_log_as_slow_as_its_sensor_is_not_shifted),
         cmocka_unit_test(a_slow_log_that_repeats_rounded_readings_shows_no_period),
         cmocka_unit_test(the_interval_is_the_median_step),
+        cmocka_unit_test(the_rhythm_of_a_long_log_is_that_of_all_its_readings),
         cmocka_unit_test(what_is_said_comes_before_what_is_seen),
         cmocka_unit_test(a_card_is_known_by_its_exact_name_and_by_what_its_log_shows),
         cmocka_unit_test(a_card_whose_rows_fit_badly_has_no_scale),
