@@ -255,7 +255,7 @@ static enum gs_status fold_finish(const void *options, const struct gs_state *st
 
 /* clang-format off */
 const struct gs_fold gs_profiles_fold = {
-    .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_TEMP | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = fold_plan, .add = fold_add, .finish = fold_finish,
 };
 /* clang-format on */

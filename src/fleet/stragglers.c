@@ -477,7 +477,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
 
 /* clang-format off */
 const struct gs_fold gs_stragglers_fold = {
-    .name = "stragglers", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "stragglers", .views = GS_VIEW_SERIES | GS_VIEW_TEMP | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

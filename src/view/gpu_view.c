@@ -94,7 +94,7 @@ static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t
         const unsigned m = c - GS_SAMPLE_METRIC;
         const bool is_metric = c >= GS_SAMPLE_METRIC && m < d->n_metrics;
         const bool series = !is_metric || m == GS_POWER || m == instant || (v->counter != 0 && m == v->counter) ||
-                            (m == GS_TEMP && d->has_metric[m]);
+                            (m == GS_TEMP && (v->what & GS_VIEW_TEMP) != 0 && d->has_metric[m]);
         if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) == 0 && !series)
             continue;
         if (!is_metric || d->has_metric[m]) {
@@ -122,9 +122,10 @@ static uint32_t group_size(const struct gs_gpu_view *g)
     uint32_t of_size[LARGEST + 1] = {0}, n_groups = 0, n = 1, most = 1;
     if (g->n < 2 * GROUPS_MIN)
         return 1;
-    const gs_i128 span_ns = (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0];
+    const uint64_t span_ns = (uint64_t)g->t_ns[g->n - 1] - (uint64_t)g->t_ns[0];
+    const uint64_t close_ns = span_ns / ((uint64_t)20 * (g->n - 1)); /* that whole numbers are at most */
     for (uint32_t i = 1; i <= g->n; i++) {
-        if (i < g->n && ((gs_i128)g->t_ns[i] - g->t_ns[i - 1]) * 20 * (g->n - 1) <= span_ns) {
+        if (i < g->n && (uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] <= close_ns) {
             n++;
             continue;
         }

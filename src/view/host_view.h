@@ -97,9 +97,10 @@ enum {
     GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
     GS_VIEW_BY_GPU =
         8, /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
-    GS_VIEW_SERIES = 16, /* samples as times, power, temperature and the energy counter; of all metrics the sums */
-    GS_VIEW_JOINS = 32   /* samples for joins alone, which take a host's GPUs one by one: gpu[] has none of several;
+    GS_VIEW_SERIES = 16, /* samples as times, power and the energy counter; of all metrics the sums */
+    GS_VIEW_JOINS = 32,  /* samples for joins alone, which take a host's GPUs one by one: gpu[] has none of several;
                             nothing is changed where samples are asked for otherwise */
+    GS_VIEW_TEMP = 64    /* with GS_VIEW_SERIES: the temperature as well */
 };
 
 /* What is prepared, and from what. */
