@@ -98,8 +98,10 @@ static void widen_range(const struct gs_segment *s, unsigned column, int64_t *le
     const struct gs_cells cell = gs_cells_of(s, column);
     const uint64_t mask =
         column == 0 ? UINT64_MAX : cell.column.mask << cell.column.shift; /* above it stands nothing */
+    const uint32_t step =
+        column == 0 && s->ascends && s->n_rows > 1 ? s->n_rows - 1 : 1; /* from the first to the last */
     uint64_t low = UINT64_MAX, high = 0;
-    for (uint32_t i = 0; i < s->n_rows; i++) {
+    for (uint32_t i = 0; i < s->n_rows; i += step) {
         const uint64_t shifted = cell.word[i * cell.n_words] & mask;
         low = shifted < low ? shifted : low;
         high = shifted > high ? shifted : high;
@@ -122,7 +124,7 @@ void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned 
                              int64_t *greatest)
 {
     for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0; owner < t->n_owners && k < t->first[owner + 1]; k++) {
-        if (k + 2 < t->first[owner + 1])
+        if (k + 2 < t->first[owner + 1] && !t->segment[k + 2].ascends)
             gs_segment_prefetch(&t->segment[k + 2]);
         widen_range(&t->segment[k], column, least, greatest);
     }

@@ -57,17 +57,6 @@ static void add_run(struct gs_row_stream *s, uint32_t segment, uint32_t row, uin
     }
 }
 
-/* Do the first words of a segment's rows ascend? Then the rows do. */
-static bool ascends(const struct gs_segment *g)
-{
-    const size_t n_words = g->encoding->n_words;
-    const uint64_t *word = g->rows;
-    bool ascends = true;
-    for (uint32_t i = 1; i < g->n_rows; i++, word += n_words)
-        ascends &= word[0] < word[n_words];
-    return ascends;
-}
-
 /* Finds where runs begin and end, in segments up to `end`; false where they are too many. */
 static bool find_runs(struct gs_row_stream *s, uint32_t segment, uint32_t end)
 {
@@ -75,11 +64,11 @@ static bool find_runs(struct gs_row_stream *s, uint32_t segment, uint32_t end)
     for (; segment < end; segment++) {
         const struct gs_segment *const g = &s->table->segment[segment];
         const struct gs_rows_at all = {g->encoding, g->rows, g->n_rows};
-        if (segment + 2 < end)
+        if (segment + 2 < end && !g[2].ascends)
             gs_segment_prefetch(g + 2);
         if (g->n_rows == 0) /* whose room another encoding has taken */
             continue;
-        const uint32_t n = ascends(g) ? 1 : g->n_rows; /* to be looked at one by one */
+        const uint32_t n = g->ascends ? 1 : g->n_rows; /* to be looked at one by one */
         for (uint32_t i = 0; i < n; i++) {
             const struct gs_rows_at row = behind(&all, i);
             if (last.n == 0 || compare_rows(&last, &row, s->table->n_columns) > 0) {

@@ -18,12 +18,14 @@ enum {
 };
 /* clang-format on */
 
-/* Rows of one owner (the GPU of samples, the host of checkpoints), in no particular order. */
+/* Rows of one owner (the GPU of samples, the host of checkpoints), in the order in which they were read. */
 struct gs_segment {
     const uint64_t *rows; /* n_rows * encoding->n_words */
     const struct gs_encoding *encoding;
     const uint32_t *const *map; /* NULL, or by column the numbers that its values stand for, NULL: themselves */
-    uint32_t owner, n_rows;
+    uint32_t owner;
+    uint16_t n_rows; /* at most GS_SEGMENT_ROWS */
+    bool ascends;    /* the first words of its rows do, and so the rows: each is above the one before */
 };
 
 /*

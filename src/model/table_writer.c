@@ -116,6 +116,17 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
 
 #define SCRAP UINT32_MAX /* the segment of an owner whose rows are not kept */
 
+/* Looks at the rows of a segment that gets no more, while they are at hand. */
+static void settle_order(struct gs_segment *s)
+{
+    const size_t n_words = s->encoding->n_words;
+    const uint64_t *word = s->rows;
+    uint32_t i = 1;
+    for (; i < s->n_rows && word[0] < word[n_words]; i++)
+        word += n_words;
+    s->ascends = i >= s->n_rows;
+}
+
 /* Ends an owner's open segment where it is. What room it has left begins the next one, so that it is not lost. */
 static void close_segment(struct gs_table_writer *w, uint32_t owner, const struct gs_encoding *next)
 {
@@ -123,12 +134,15 @@ static void close_segment(struct gs_table_writer *w, uint32_t owner, const struc
     const size_t n_left = (size_t)(r->end - r->next);
     if (r->segment == SCRAP)
         r->next = r->end = NULL;
-    if (n_left == 0 || r->segment == SCRAP)
+    if (r->n_segments == 0 || r->segment == SCRAP)
         return;
     struct gs_segment *s = segment_of(w, r->segment);
     uint64_t *const room = r->next;
-    s->n_rows -= (uint32_t)(n_left / s->encoding->n_words);
-    const uint32_t n_rows = next == NULL ? 0 : (uint32_t)(n_left / next->n_words);
+    s->n_rows = (uint16_t)(s->n_rows - n_left / s->encoding->n_words);
+    settle_order(s);
+    if (n_left == 0)
+        return;
+    const uint16_t n_rows = next == NULL ? 0 : (uint16_t)(n_left / next->n_words);
     if (s->n_rows > 0 && n_rows > 0) {
         r->segment = w->n_segments;
         s = add_segment(w, (struct gs_segment){.owner = owner});
@@ -239,11 +253,15 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
     struct gs_owner_rows *const r = &w->owner[owner];
     if (w->drops != NULL && w->drops(w->drops_context, owner))
         return make_scrap_room(w, r, err);
+    if (r->n_segments > 0 && r->segment != SCRAP)
+        settle_order(segment_of(w, r->segment));
     /* the more rows an owner has, the larger its next segment */
-    const uint32_t n_rows = r->n_segments < 3 ? (uint32_t)FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS;
+    const uint16_t n_rows = (uint16_t)(r->n_segments < 3 ? FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS);
     const size_t n_words = (size_t)n_rows * w->encoding->n_words;
     uint64_t *const rows = gs_arena_take_raw(w->arena, n_words, sizeof *rows);
-    if (rows == NULL || add_segment(w, (struct gs_segment){rows, w->encoding, NULL, owner, n_rows}) == NULL)
+    if (rows == NULL ||
+        add_segment(w, (struct gs_segment){.rows = rows, .encoding = w->encoding, .owner = owner, .n_rows = n_rows}) ==
+            NULL)
         return gs_fail_memory(err);
     *r = (struct gs_owner_rows){rows, rows + n_words, w->n_segments - 1, r->n_segments + 1};
     return GS_OK;

@@ -351,6 +351,56 @@ static int by_row(const void *a, const void *b)
     return 0;
 }
 
+/* Rows of several owners in the order of their first column but for some, while encodings change. */
+static void a_segment_whose_rows_ascend_says_so(void **state)
+{
+    (void)state;
+    enum { OWNERS = 3, ROWS = 4000 };
+    static const uint8_t decimals[2] = {0, 0};
+    for (uint64_t odd = 0; odd < 3; odd++) {
+        struct gs_arena arena = {0};
+        struct gs_encodings shared = {NULL};
+        struct gs_table_writer w;
+        struct gs_table_writer *const writers[] = {&w};
+        const uint32_t *const none[] = {NULL};
+        struct gs_table t;
+        int64_t least[OWNERS], greatest[OWNERS];
+        size_t n_ascending = 0, n_other = 0;
+        assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 2, decimals, NULL), GS_OK);
+        for (uint32_t o = 0; o < OWNERS; o++) {
+            least[o] = INT64_MAX;
+            greatest[o] = INT64_MIN;
+        }
+        for (int64_t r = 0; r < ROWS; r++) {
+            const uint32_t o = (uint32_t)random_below(OWNERS);
+            const int64_t back =
+                odd > 0 && random_below(50) == 0 ? 3 * (int64_t)random_below(odd == 1 ? 9 : 2000) + 1 : 0;
+            gs_table_put_whole(&w, 0, 3 * r - back); /* back to between the others */
+            gs_table_put_whole(&w, 1, (int64_t)(random_bits() >> (63 - 60 * r / ROWS)));
+            assert_int_equal(gs_table_end_small_row(&w, o, NULL), GS_OK);
+            least[o] = 3 * r - back < least[o] ? 3 * r - back : least[o];
+            greatest[o] = 3 * r - back > greatest[o] ? 3 * r - back : greatest[o];
+        }
+        assert_int_equal(gs_table_join(writers, none, NULL, 1, OWNERS, &arena, &t, NULL), GS_OK);
+        for (uint32_t k = 0; k < t.n_segments; k++) {
+            const struct gs_segment *const s = &t.segment[k];
+            bool ascends = true;
+            for (uint32_t i = 1; i < s->n_rows; i++)
+                ascends = ascends && gs_segment_value(s, i - 1, 0) < gs_segment_value(s, i, 0);
+            assert_true(s->ascends == ascends); /* hardly any two rows have the same first value */
+            n_ascending += ascends;
+            n_other += !ascends;
+        }
+        assert_true(n_ascending > 0 && (n_other > 0) == (odd > 0));
+        for (uint32_t o = 0; o < OWNERS; o++) {
+            int64_t from = INT64_MAX, to = INT64_MIN;
+            gs_table_widen_range_of(&t, o, 0, &from, &to);
+            assert_true(from == least[o] && to == greatest[o]);
+        }
+        gs_arena_release(&arena);
+    }
+}
+
 /* A table of one owner, whose rows are in segments of any lengths. */
 static struct gs_table table_of(const uint64_t *word, uint32_t n, const struct gs_encoding *e, struct gs_arena *arena)
 {
@@ -361,8 +411,11 @@ static struct gs_table table_of(const uint64_t *word, uint32_t n, const struct g
         const uint32_t most = n - at < GS_SEGMENT_ROWS ? n - at : GS_SEGMENT_ROWS;
         some =
             t.n_segments % 2 == 0 ? 1 + (uint32_t)random_below(most) : (uint32_t)random_below(2) * most; /* or none */
-        t.segment[t.n_segments++] =
-            (struct gs_segment){.rows = word + (size_t)at * e->n_words, .encoding = e, .n_rows = some};
+        bool ascends = random_below(2) == 0; /* that it does may be known or not */
+        for (uint32_t i = 1; i < some; i++)
+            ascends = ascends && word[(size_t)(at + i - 1) * e->n_words] < word[(size_t)(at + i) * e->n_words];
+        t.segment[t.n_segments++] = (struct gs_segment){
+            .rows = word + (size_t)at * e->n_words, .encoding = e, .n_rows = (uint16_t)some, .ascends = ascends};
     }
     t.first[1] = t.n_segments;
     return t;
@@ -477,6 +530,7 @@ static void rows_of_several_encodings_come_in_order(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_segment_whose_rows_ascend_says_so),
         cmocka_unit_test(rows_in_runs_come_in_order),
         cmocka_unit_test(rows_of_several_encodings_come_in_order),
         cmocka_unit_test(a_log_of_few_metrics_keeps_to_one_word),
