@@ -22,14 +22,13 @@ struct gs_key_place {
 };
 
 /*
- * Four readings: how to bring the digits of each to the upper end of a word, what they are multiplied with, and what
- * codes may come of it (see gs_code_form). A word for "no value", and what fills the last four, come to the code 0.
+ * Four readings: how to bring the digits of each to the upper end of a word, and what they are multiplied with to be in
+ * the unit of their codes. A word for "no value", and what fills the last four, have the factor 0: their code is 0.
  */
 struct gs_log_four {
+    uint8_t take[32]; /* byte of the eight to take, 0x80 for a zero */
+    uint32_t factor[GS_READINGS];
     uint16_t at[GS_READINGS]; /* of eight bytes */
-    uint8_t take[32];         /* byte of the eight to take, 0x80 for a zero */
-    uint64_t factor[GS_READINGS];
-    int64_t base[GS_READINGS], least[GS_READINGS], most[GS_READINGS];
 };
 
 /*

@@ -78,7 +78,7 @@ struct path {
     clock_fn *clock;
     coded_row_fn *coded_row;       /* NULL: no row makes its words itself     */
     usual_sample_fn *usual_sample; /* NULL: no row is taken as a usual one */
-    log_row_fn *log_row;           /* NULL: no row is taken by its shape      */
+    log_rows_fn *log_rows;         /* NULL: no row is taken by its shape      */
     learn_log_fn *learn_log;
 };
 
@@ -385,7 +385,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     *r = (struct gs_scan_result){.next = p};
     s->has_fault = false;
     const bool together = s->usual || s->n_of[GS_BIND_NAME] > 0;
-    const bool logs = path.log_row != NULL && s->binding->kind == GS_TABLE_SAMPLES && !s->usual && !s->spans;
+    const bool logs = path.log_rows != NULL && s->binding->kind == GS_TABLE_SAMPLES && !s->usual && !s->spans;
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
     s->checkpoint.row = NULL;
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);
@@ -397,7 +397,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
             if (r->next >= limit)
                 break;
         }
-        if (logs && take_logs(s, limit, end, chunk, first_line, r, path.log_row) > 0 && r->next >= limit)
+        if (logs && take_logs(s, limit, end, chunk, first_line, r, path.log_rows) > 0 && r->next >= limit)
             break;
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
         batch = together && batch < BATCH_ROWS ? batch * 2 : batch;
@@ -482,7 +482,7 @@ __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_logs(struct g
                                                                         struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample, .log_row = take_log_row,
+                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample, .log_rows = take_log_rows,
                              .learn_log = learn_log));
 }
 #endif

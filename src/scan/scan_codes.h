@@ -30,6 +30,10 @@ static bool prepare_four(const struct gs_scanner *s, const struct gs_table_write
         first = f[i].word < first ? f[i].word : first;
         last = f[i].word > last ? f[i].word : last;
     }
+    if (gs_table_row_words(w) <= GS_SMALL_ROW_WORDS) { /* all of the row, as it were of two */
+        first = 0;
+        last = GS_SMALL_ROW_WORDS - 1;
+    }
     c->first_word = first;
     c->n_words = last - first + 1;
     for (size_t j = 0; j < c->n_words && j < GS_CODE_WORDS; j++)
@@ -85,15 +89,15 @@ __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inl
 put_four(struct gs_scanner *s, const char *row, const struct gs_layout_readings *r, size_t k, uint64_t *word)
 {
     struct gs_code_four *const c = &s->codes.four[k / GS_READINGS];
-    __m256i numbers, code;
+    __m256i numbers, misfit;
     unsigned points;
     if (!units_stand(s, row, r, k) || !digits_of_four(row, r, k, &numbers, &points) ||
         (points != c->points && !prepare_factors(c, points)))
         return false;
-    const bool fit = codes_of_numbers(numbers, c->factor, c->base, c->least, c->most, &code);
+    const __m256i code = codes_of_numbers(numbers, four_words(c->factor), c->base, c->least, c->most, &misfit);
     for (unsigned j = 0; j < c->n_words; j++)
         word[c->first_word + j] |= or_of_shifted(code, c->shift[j]);
-    return fit;
+    return _mm256_testz_si256(misfit, misfit) != 0;
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool

@@ -4,8 +4,8 @@
 
 #include "scan/scan_codes.h"
 
-/* Takes the row at p, of up to n_blocks, if its shape is known; its length, or 0. GS_LOG_BYTES are there. */
-typedef uint32_t log_row_fn(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blocks);
+/* Takes rows from *at on as long as their shapes are known, and moves *at behind them; returns how many. */
+typedef uint64_t log_rows_fn(struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place);
 
 /* What a row that the marks have parsed teaches about those of its shape. GS_LOG_BYTES are there. */
 typedef void learn_log_fn(struct gs_scanner *s, const char *row, const struct gs_layout *l);
@@ -96,10 +96,7 @@ static bool shape_digits(const struct gs_code_four *c, size_t i, const char *t, 
     for (size_t k = len; k-- > 0;)
         if (k != point)
             f->take[8 * i + --byte] = (uint8_t)(8 * (i & 1) + k);
-    f->factor[i] = (uint64_t)gs_pow10(c->decimals[i] - (unsigned)decimals);
-    f->base[i] = c->base[i];
-    f->least[i] = c->least[i];
-    f->most[i] = c->most[i];
+    f->factor[i] = (uint32_t)gs_pow10(c->decimals[i] - (unsigned)decimals);
     return true;
 }
 
@@ -186,18 +183,52 @@ __attribute__((target("avx2,bmi,bmi2"))) static void learn_log(struct gs_scanner
     h->encoding = shape_readings(s, row, l, h) ? w->encoding : NULL;
 }
 
-/* Four readings into the row's words; false where one has no code at present. */
+/* Four readings as codes; false where one has none at present. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
-put_log_four(const struct gs_code_four *c, const struct gs_log_four *f, const char *p, uint64_t *word)
+log_codes(const struct gs_code_four *c, const struct gs_log_four *f, const char *p, __m256i *code)
 {
     const __m256i raw = _mm256_set_epi64x((long long)load64(p + f->at[3]), (long long)load64(p + f->at[2]),
                                           (long long)load64(p + f->at[1]), (long long)load64(p + f->at[0]));
     const __m256i digits = _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')), four_words(f->take));
+    const __m256i factor = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)f->factor));
+    const __m256i none = _mm256_cmpeq_epi64(factor, _mm256_setzero_si256());
+    __m256i misfit;
+    const __m256i all = codes_of_numbers(numbers_of_digits(digits), factor, c->base, c->least, c->most, &misfit);
+    *code = _mm256_andnot_si256(none, all);
+    return _mm256_testc_si256(none, misfit) != 0;
+}
+
+/* The readings of a row of one word or two, both of which are written. False where one has no code at present. */
+__attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
+put_log_small(const struct gs_code_four *c, const struct gs_log_shape *h, const char *p, uint64_t *word)
+{
+    __m256i code, first = _mm256_setzero_si256(), second = first;
+    const struct gs_log_four *const end = h->four + h->n_fours;
+    for (const struct gs_log_four *f = h->four; f < end; f++, c++) {
+        if (!log_codes(c, f, p, &code))
+            return false;
+        first = _mm256_or_si256(first, _mm256_sllv_epi64(code, four_words(c->shift[0])));
+        second = _mm256_or_si256(second, _mm256_sllv_epi64(code, four_words(c->shift[1])));
+    }
+    word[0] = or_of_four(first);
+    word[1] = or_of_four(second);
+    return true;
+}
+
+/* The same of a row of any number of words, of which all that there may be are written. */
+__attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
+put_log_large(const struct gs_code_four *c, const struct gs_log_shape *h, const char *p, uint64_t *word)
+{
     __m256i code;
-    const bool fit = codes_of_numbers(numbers_of_digits(digits), f->factor, f->base, f->least, f->most, &code);
-    for (unsigned j = 0; j < c->n_words; j++)
-        word[c->first_word + j] |= or_of_shifted(code, c->shift[j]);
-    return fit;
+    for (unsigned k = 0; k < GS_ROW_WORDS; k += 4)
+        _mm256_storeu_si256((__m256i *)(void *)(word + k), _mm256_setzero_si256());
+    for (unsigned k = 0; k < h->n_fours; k++, c++) {
+        if (!log_codes(c, &h->four[k], p, &code))
+            return false;
+        for (unsigned j = 0; j < c->n_words; j++)
+            word[c->first_word + j] |= or_of_shifted(code, c->shift[j]);
+    }
+    return true;
 }
 
 /* Is every byte of the row one that its shape may have? */
@@ -227,8 +258,9 @@ log_time(struct gs_scanner *s, const char *t, size_t len, int64_t *mantissa, uns
     return fast_time(s, t, len, mantissa, clock_avx2) || other_time(s, t, len, mantissa, decimals);
 }
 
+/* The length of the row at p if it is taken, else 0. `small`: rows are of one word or two. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
-take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blocks)
+take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blocks, bool small)
 {
     struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
     const struct gs_row_codes *const c = &s->codes;
@@ -238,19 +270,11 @@ take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_bloc
         return 0;
     const struct gs_log_shape *const h = log_slot(s, mark, n_blocks);
     for (unsigned k = 0; k < n_blocks; k++)
-        difference |= mark[k] ^ h->mark[k];
-    if (difference != 0 || h->length != length || h->encoding != w->encoding || !has_shape(p, h, n_blocks))
+        difference |= mark[k] ^ h->mark[k]; /* equal: so are the lengths */
+    if (difference != 0 || h->encoding != w->encoding || !has_shape(p, h, n_blocks))
         return 0;
-    const __m256i zero = _mm256_setzero_si256(); /* stores, not a loop that would become a call */
-    _mm256_storeu_si256((__m256i *)(void *)word, zero);
-    if (c->n_words > 4) {
-        _mm256_storeu_si256((__m256i *)(void *)(word + 4), zero);
-        _mm256_storeu_si256((__m256i *)(void *)(word + 8), zero);
-        _mm256_storeu_si256((__m256i *)(void *)(word + 12), zero);
-    }
-    for (unsigned k = 0; k < h->n_fours; k++)
-        if (!put_log_four(&c->four[k], &h->four[k], p, word))
-            return 0;
+    if (!(small ? put_log_small : put_log_large)(c->four, h, p, word))
+        return 0;
     int64_t t;
     unsigned decimals = 3;
     if (!log_time(s, p + h->time_at, h->time_len, &t, &decimals) || !put_code(&c->time, t, decimals, word) ||
@@ -262,32 +286,59 @@ take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_bloc
     const struct gs_seen *seen;
     if (gpu == GS_INTERN_NONE || !sees(s, GS_TABLE_SAMPLES, gpu, &seen))
         return 0;
-    if ((seen == NULL || !seen->is_dropped) && gs_table_add_row(w, gpu, word, NULL) != GS_OK)
+    if ((seen == NULL || !seen->is_dropped) && (small ? gs_table_add_words(w, gpu, word[0], word[1], c->n_words, NULL)
+                                                      : gs_table_add_row(w, gpu, word, NULL)) != GS_OK)
         return 0;
     s->gather->n_missing += h->n_missing;
     return length;
 }
 
-#endif
-
-/* Takes rows as long as their shapes are known; returns how many. A constant n_blocks makes straight code of a row. */
-GS_INLINE uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char *limit, const char *end,
-                                 int64_t place, log_row_fn *log_row, unsigned n_blocks)
+/* Rows of up to so many blocks. What is constant makes straight code of a row. */
+__attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint64_t
+take_rows_of(struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place,
+             unsigned n_blocks, bool small)
 {
     const char *p = *at;
+    const char *const stop = end - p < GS_LOG_BYTES             ? p
+                             : limit < end - (GS_LOG_BYTES - 1) ? limit
+                                                                : end - (GS_LOG_BYTES - 1);
     uint64_t n = 0;
-    for (uint32_t length = 1; p < limit && end - p >= GS_LOG_BYTES && length > 0; p += length, n += length > 0)
-        length = log_row(s, p, place + (int64_t)n, n_blocks);
+    for (uint32_t length = 1; p < stop && length > 0; p += length, n += length > 0)
+        length = take_log_row(s, p, place + (int64_t)n, n_blocks, small);
     *at = p;
     return n;
 }
 
+/* Functions of their own: there the registers are for a row alone. */
+#define LOG_ROWS(name, n_blocks, small)                                                                                \
+    __attribute__((target("avx2,bmi,bmi2"), noinline)) static uint64_t name(                                           \
+        struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place)                      \
+    {                                                                                                                  \
+        return take_rows_of(s, at, limit, end, place, n_blocks, small);                                                \
+    }
+LOG_ROWS(take_small_short_rows, 1, true)
+LOG_ROWS(take_small_usual_rows, 2, true)
+LOG_ROWS(take_usual_rows, 2, false)
+LOG_ROWS(take_long_rows, GS_LOG_BLOCKS, false)
+#undef LOG_ROWS
+
+static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place)
+{
+    const bool small = s->codes.n_words <= GS_SMALL_ROW_WORDS;
+    log_rows_fn *const rows = s->log.n_blocks > 2    ? take_long_rows
+                              : !small               ? take_usual_rows
+                              : s->log.n_blocks == 2 ? take_small_usual_rows
+                                                     : take_small_short_rows;
+    return rows(s, at, limit, end, place);
+}
+
+#endif
+
 /* The same; how many are counted in r. */
 GS_INLINE uint64_t take_logs(struct gs_scanner *s, const char *limit, const char *end, uint64_t chunk,
-                             uint64_t first_line, struct gs_scan_result *r, log_row_fn *log_row)
+                             uint64_t first_line, struct gs_scan_result *r, log_rows_fn *log_rows)
 {
     const int64_t place = gs_place(s->input, chunk, first_line + r->n_lines);
-    uint64_t n = 0;
     if (s->log.pause > 0) {
         s->log.pause--;
         return 0;
@@ -295,12 +346,7 @@ GS_INLINE uint64_t take_logs(struct gs_scanner *s, const char *limit, const char
     if (!s->codes.fits || s->codes.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding ||
         s->gather->pending != NULL || s->gather->skips)
         return 0;
-    if (s->log.n_blocks == 1)
-        n = take_log_rows(s, &r->next, limit, end, place, log_row, 1);
-    else if (s->log.n_blocks == 2)
-        n = take_log_rows(s, &r->next, limit, end, place, log_row, 2);
-    else
-        n = take_log_rows(s, &r->next, limit, end, place, log_row, GS_LOG_BLOCKS);
+    const uint64_t n = log_rows(s, &r->next, limit, end, place);
     s->log.credit = n > (uint64_t)(LOG_CREDIT - s->log.credit) ? LOG_CREDIT : s->log.credit + (int)n;
     s->log.n_pauses = s->log.credit == LOG_CREDIT ? 0 : s->log.n_pauses;
     r->n_rows += n;

@@ -124,15 +124,14 @@ __attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m
     return _mm256_loadu_si256((const __m256i *)at);
 }
 
-/* The codes of four numbers, number * factor - base; false where one lies outside of least to most. */
-__attribute__((target("avx2"))) static inline __attribute__((always_inline)) bool
-codes_of_numbers(__m256i numbers, const uint64_t *factor, const int64_t *base, const int64_t *least,
-                 const int64_t *most, __m256i *code)
+/* The codes of four numbers, number * factor - base; *misfit has bits where one lies outside of least to most. */
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i
+codes_of_numbers(__m256i numbers, __m256i factor, const int64_t *base, const int64_t *least, const int64_t *most,
+                 __m256i *misfit)
 {
-    *code = _mm256_sub_epi64(_mm256_mul_epu32(numbers, four_words(factor)), four_words(base));
-    const __m256i misfit =
-        _mm256_or_si256(_mm256_cmpgt_epi64(four_words(least), *code), _mm256_cmpgt_epi64(*code, four_words(most)));
-    return _mm256_testz_si256(misfit, misfit) != 0;
+    const __m256i code = _mm256_sub_epi64(_mm256_mul_epu32(numbers, factor), four_words(base));
+    *misfit = _mm256_or_si256(_mm256_cmpgt_epi64(four_words(least), code), _mm256_cmpgt_epi64(code, four_words(most)));
+    return code;
 }
 
 /* fast_decimal, four at a time: the digits as numbers, and where points stand. False also for a rare place of a point. */
@@ -186,12 +185,18 @@ __attribute__((target("avx2"))) static inline bool readings_avx2(const char *row
     return true;
 }
 
-/* The codes, each shifted by its own, in one word. */
-__attribute__((target("avx2"))) static inline uint64_t or_of_shifted(__m256i code, const uint64_t shift[GS_READINGS])
+/* Four words in one. */
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) uint64_t or_of_four(__m256i words)
 {
-    const __m256i shifted = _mm256_sllv_epi64(code, _mm256_loadu_si256((const __m256i *)(const void *)shift));
-    const __m128i halves = _mm_or_si128(_mm256_castsi256_si128(shifted), _mm256_extracti128_si256(shifted, 1));
+    const __m128i halves = _mm_or_si128(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
     return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves)));
+}
+
+/* The codes, each shifted by its own, in one word. */
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) uint64_t
+or_of_shifted(__m256i code, const uint64_t shift[GS_READINGS])
+{
+    return or_of_four(_mm256_sllv_epi64(code, four_words(shift)));
 }
 
 #endif

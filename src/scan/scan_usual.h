@@ -153,8 +153,10 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_w
                                                _mm256_loadu_si256((const __m256i *)(const void *)t->take));
     const __m256i nine = _mm256_set1_epi8(9);
     const bool all_digits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) == -1;
-    __m256i code;
-    const bool fit = codes_of_numbers(numbers_of_digits(digits), t->factor, u->base, u->least, u->most, &code);
+    __m256i misfit;
+    const __m256i code =
+        codes_of_numbers(numbers_of_digits(digits), four_words(t->factor), u->base, u->least, u->most, &misfit);
+    const bool fit = _mm256_testz_si256(misfit, misfit) != 0;
     if (of_day < 0 || gaps != 0 || !all_digits || !fit || tick - u->time_least > u->time_most - u->time_least)
         return 0;
     uint64_t row[GS_SMALL_ROW_WORDS] = {tick << u->time_shift | or_of_shifted(code, u->shift[0]), 0};
