@@ -34,7 +34,12 @@ static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLI
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_LINES, .title = "Active tasks", .x = "time", .y = "active_tasks", .from_zero = true},
-    {.kind = GS_PLOT_LINES, .title = "Tasks finished per second", .x = "time", .y = "tasks_per_s", .from_zero = true},
+    {.kind = GS_PLOT_LINES,
+     .title = "Tasks finished per second",
+     .x = "time",
+     .y = "tasks_per_s",
+     .from_zero = true,
+     .y_label = "tasks finished (1/s)"},
     {.kind = GS_PLOT_LINES, .title = "Power of all GPUs", .x = "time", .y = "fleet_power_w", .from_zero = true},
     {.kind = GS_PLOT_LINES, .title = "Hottest GPU", .x = "time", .y = "temp_max_c"},
     {.kind = GS_PLOT_LINES, .title = "GPU utilisation", .x = "time", .y = "gpu_util_mean_pct", .from_zero = true},

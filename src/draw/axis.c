@@ -249,16 +249,20 @@ static bool are_apart(const struct gs_tics *t, const struct gs_axis *a, double r
 
 struct gs_tics gs_tics_apart(const struct gs_axis *a, int n, double room_px, double px_char)
 {
-    struct gs_tics t = gs_tics_of(a, n);
+    const struct gs_tics all = gs_tics_of(a, n);
+    struct gs_tics t = all;
     while (n > 1 && !are_apart(&t, a, room_px, px_char))
         t = gs_tics_of(a, --n);
-    if (are_apart(&t, a, room_px, px_char))
+    if (are_apart(&t, a, room_px, px_char) && (t.n > 1 || all.n < 2))
         return t;
-    /* One and the last: what lies between them would not fit. */
-    t.at[1] = t.at[t.n - 1];
-    memcpy(t.label[1], t.label[t.n - 1], GS_TIC_MAX);
-    t.n = 2;
-    t.n = are_apart(&t, a, room_px, px_char) ? 2 : 1;
+    /* The first and the last: what lies between them would not fit, and one alone would say no scale. */
+    struct gs_tics two = t.n > 1 ? t : all;
+    two.at[1] = two.at[two.n - 1];
+    memcpy(two.label[1], two.label[two.n - 1], GS_TIC_MAX);
+    two.n = 2;
+    if (are_apart(&two, a, room_px, px_char))
+        return two;
+    t.n = t.n > 1 ? 1 : t.n;
     return t;
 }
 

@@ -236,7 +236,9 @@ static void append_band(const struct gs_canvas *c, const struct gs_mark *m)
 
 /* Where the text of a horizontal line stands: by default over its right end. */
 struct place {
-    bool left, below;
+    double at;         /* share of the line's length */
+    const char *align; /* what of the text is there  */
+    bool below;
 };
 
 /* In shares of the axes, y from the line on. */
@@ -261,29 +263,32 @@ static bool touches(const struct box *box, double x0, double y0, double x1, doub
     return clip(x0, x1 - x0, box->x0, box->x1, &begin, &end) && clip(y0, y1 - y0, box->y0, box->y1, &begin, &end);
 }
 
-/* The corner of a line in which least is drawn under a text of so many columns: points, and what joins them. */
+/* Where along a line least is drawn under a text of so many columns: points, and what joins them. */
 static struct place quietest(const struct gs_drawn *d, double at, size_t columns)
 {
-    static const struct place places[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+    static const struct place places[] = {{0.99, "right", false}, {0.99, "right", true},  {0.01, "left", false},
+                                          {0.01, "left", true},   {0.5, "center", false}, {0.5, "center", true}};
+    enum { PLACES = sizeof places / sizeof *places };
     const double width = (double)columns * d->px_char / fmax(0.8 * d->px_width, 1), height = 16 / fmax(d->px_height, 1);
     const double line = gs_axis_share(&d->ay, at);
-    size_t hit[4] = {0}, least = 0;
+    size_t hit[PLACES] = {0}, least = 0;
     for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
         double last_x = (double)NAN, last_y = (double)NAN;
         for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++) {
             const double x = gs_axis_share(&d->ax, gs_drawn_x(d, d->rows[i])),
                          y = gs_axis_share(&d->ay, gs_drawn_y(d, d->rows[i])) - line;
             const bool joined = d->panel->kind == GS_PLOT_LINES && isfinite(last_y);
-            for (size_t k = 0; k < 4 && isfinite(y); k++) {
-                const struct box box = {places[k].left ? 0 : 1 - width, places[k].left ? width : 1,
-                                        places[k].below ? -height : 0, places[k].below ? 0 : height};
+            for (size_t k = 0; k < PLACES && isfinite(y); k++) {
+                const double begin = places[k].at > 0.9 ? 1 - width : places[k].at < 0.1 ? 0 : 0.5 - width / 2;
+                const struct box box = {begin, begin + width, places[k].below ? -height : 0,
+                                        places[k].below ? 0 : height};
                 hit[k] += touches(&box, joined ? last_x : x, joined ? last_y : y, x, y);
             }
             last_x = x;
             last_y = y;
         }
     }
-    for (size_t k = 1; k < 4; k++)
+    for (size_t k = 1; k < PLACES; k++)
         least = hit[k] < hit[least] ? k : least;
     return places[least];
 }
@@ -325,9 +330,11 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
                           : late ? "right offset char -0.6,0"
                                  : "left offset char 0.6,0");
         else {
-            const struct place to = swapped ? (struct place){false, false} : quietest(c->d, m->at, strlen(m->text) + 1);
-            gs_buf_format(c->body, " at graph %s, first %s %s offset 0,char %s", to.left ? "0.01" : "0.99", at.ptr,
-                          to.left ? "left" : "right", to.below ? "-0.6" : "0.6");
+            const struct place to =
+                swapped ? (struct place){0.99, "right", false} : quietest(c->d, m->at, strlen(m->text) + 1);
+            gs_buf_text(c->body, " at graph ");
+            gs_buf_number(c->body, to.at);
+            gs_buf_format(c->body, ", first %s %s offset 0,char %s", at.ptr, to.align, to.below ? "-0.6" : "0.6");
         }
         gs_buf_text(c->body, " front noenhanced textcolor rgb gs_fg font gs_small\n");
     }

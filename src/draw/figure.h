@@ -185,6 +185,7 @@ struct gs_figure {
     struct gs_drawn *drawn;
     size_t n, capacity;
     int grid_columns, grid_rows;
+    int *row_px; /* [grid_rows] high, where rows of panels want different heights; else NULL */
     int width, height;
     const char *title; /* NULL or empty: none */
     bool is_cut;       /* panels without data were left out */

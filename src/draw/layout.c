@@ -69,7 +69,7 @@ static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f
     return s;
 }
 
-/* A panel of which nothing is known would be an empty frame: it is named in the title. Of nothing but such one stays. */
+/* A panel of which nothing is known would be an empty frame: it is named in the title. Of nothing but such the first stays. */
 static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *arena, struct gs_err *err)
 {
     enum { NAMED = 3 };
@@ -77,10 +77,9 @@ static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *ar
     size_t kept = 0, left = 0;
     for (size_t i = 0; i < fig->n; i++)
         kept += !gs_drawn_is_empty(&fig->drawn[i]);
-    if (kept == 0 || kept == fig->n) {
-        fig->n = kept == 0 && fig->n > 0 ? 1 : fig->n;
+    if (kept == fig->n)
         return GS_OK;
-    }
+    const bool none = kept == 0;
     kept = 0;
     for (size_t i = 0; i < fig->n; i++) {
         struct gs_buf title = {.arena = arena};
@@ -94,7 +93,7 @@ static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *ar
             gs_buf_bytes(&names, title.ptr, title.len);
         names.failed |= title.failed;
     }
-    fig->n = kept;
+    fig->n = none ? 1 : kept;
     fig->is_cut = true;
     return remark(fig, arena, &names, err);
 }
@@ -126,19 +125,35 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
     return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;
 }
 
-static int default_height(const struct gs_figure *fig)
+/* Every row is as high as its highest panel wants; rows that want much the same are equal. Answers the sum of them. */
+static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_arena *arena, struct gs_err *err)
 {
-    int tallest = 200;
-    for (size_t i = 0; i < fig->n; i++) {
-        const int height = panel_height(&fig->drawn[i], fig);
-        tallest = height > tallest ? height : tallest;
+    enum { LEAST_PX = 200 };
+    int *const row = gs_arena_take(arena, (size_t)fig->grid_rows, sizeof *row), tallest = LEAST_PX, lowest = 0;
+    if (row == NULL)
+        return gs_fail_memory(err);
+    *sum = 0;
+    for (int r = 0; r < fig->grid_rows; r++) {
+        row[r] = LEAST_PX;
+        for (int c = 0; c < fig->grid_columns && r * fig->grid_columns + c < (int)fig->n; c++) {
+            const int wanted = panel_height(&fig->drawn[r * fig->grid_columns + c], fig);
+            row[r] = wanted > row[r] ? wanted : row[r];
+        }
+        tallest = row[r] > tallest ? row[r] : tallest;
+        lowest = r == 0 || row[r] < lowest ? row[r] : lowest;
+        *sum += row[r];
     }
-    return tallest * fig->grid_rows + (fig->n > 1 ? 30 : 0);
+    if (4 * lowest < 3 * tallest)
+        fig->row_px = row;
+    else
+        *sum = tallest * fig->grid_rows;
+    return GS_OK;
 }
 
-static void lay_out(struct gs_figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options)
+static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options,
+                              struct gs_arena *arena, struct gs_err *err)
 {
-    enum { LEAST_PANEL_PX = 260 };
+    enum { LEAST_PANEL_PX = 260, TITLE_PX = 30, AROUND_PX = 80 };
     const int n = fig->n < 1 ? 1 : (int)fig->n;
     int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
     columns = columns > 5 ? 5 : columns > n ? n : columns;
@@ -157,9 +172,19 @@ static void lay_out(struct gs_figure *fig, const struct gs_plot *plot, const str
         fig->drawn[i].px_char = 8.6; /* of digits, which names of hosts are made of as much as numbers */
     }
     const bool own = plot->height_px > 0 && columns == meant && !fig->is_cut; /* laid out as it was meant to be */
-    fig->height = options->height_px > 0 ? options->height_px : own ? plot->height_px : default_height(fig);
-    for (size_t i = 0; i < fig->n; i++)
-        fig->drawn[i].px_height = fig->height / (double)fig->grid_rows - 80;
+    fig->height = options->height_px > 0 ? options->height_px : own ? plot->height_px : 0;
+    if (fig->height == 0) {
+        const enum gs_status s = choose_heights(fig, &fig->height, arena, err);
+        if (s != GS_OK)
+            return s;
+        fig->height += fig->n > 1 ? TITLE_PX : 0;
+    }
+    for (size_t i = 0; i < fig->n; i++) {
+        const double row =
+            fig->row_px != NULL ? fig->row_px[i / (size_t)columns] : fig->height / (double)fig->grid_rows;
+        fig->drawn[i].px_height = row - AROUND_PX;
+    }
+    return GS_OK;
 }
 
 enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,
@@ -176,7 +201,5 @@ enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, c
     }
     if (s == GS_OK)
         s = leave_out_empty(fig, arena, err);
-    if (s == GS_OK)
-        lay_out(fig, plot, options);
-    return s;
+    return s == GS_OK ? lay_out(fig, plot, options, arena, err) : s;
 }

@@ -7,10 +7,11 @@ static const struct gs_panel panel = {.kind = GS_PLOT_HEAT, .x = "time", .value 
 
 static void say_lines(struct gs_buf *b, const struct gs_fleet_map *map)
 {
-    gs_buf_text(b, "GPUs are in the order of their mean power");
+    if (map->n_gpus > 1)
+        gs_buf_text(b, "GPUs are in the order of their mean power");
     if (map->per_line > 1)
         gs_buf_format(b, "; a line is the mean of %zu of them", map->per_line);
-    gs_buf_text(b, ". A cell is ");
+    gs_buf_text(b, map->n_gpus > 1 ? ". A cell is " : "A cell is ");
     gs_real_for_people(b, (double)map->width_ns / GS_NS_PER_S, -1);
     gs_buf_text(b, " s long, blank where no power is known.");
 }

@@ -89,7 +89,7 @@ static void append_title(const struct gs_canvas *c, int blank, int lines)
 
 static void append_no_data(const struct gs_canvas *c)
 {
-    gs_buf_text(c->body, "set xrange [0:1]\nset yrange [0:1]\nunset xtics\nunset ytics\n"
+    gs_buf_text(c->body, "set xrange [0:1]\nset yrange [0:1]\nunset xtics\nunset ytics\nunset border\n"
                          "set label 'no data' at graph 0.5, graph 0.5 center textcolor rgb gs_dim\n"
                          "plot NaN notitle\n");
 }

@@ -106,6 +106,19 @@ static bool has_interval(const struct gs_drawn *d)
     return d->panel->kind == GS_PLOT_POINTS_ERROR && d->low >= 0 && d->high >= 0;
 }
 
+/* Points with errors of several series at whole places stand side by side, each a little beside its place. */
+static bool are_side_by_side(const struct gs_drawn *d)
+{
+    return d->panel->kind == GS_PLOT_POINTS_ERROR && gs_drawn_n_series(d) > 1 && d->ax.whole &&
+           d->ax.kind == GS_AXIS_LINEAR;
+}
+
+static double beside(const struct gs_drawn *d, size_t series)
+{
+    const double n = (double)gs_drawn_n_series(d), apart = fmin(0.16, 0.6 / n);
+    return are_side_by_side(d) ? ((double)series - (n - 1) / 2) * apart : 0;
+}
+
 static void append_points_block(const struct gs_canvas *c, size_t series)
 {
     const struct gs_drawn *const d = c->d;
@@ -114,7 +127,7 @@ static void append_points_block(const struct gs_canvas *c, size_t series)
         const size_t row = d->rows[i];
         const double y = gs_drawn_y(d, row);
         if (isfinite(y)) {
-            gs_canvas_number(c->data, gs_drawn_x(d, row));
+            gs_canvas_number(c->data, gs_drawn_x(d, row) + beside(d, series));
             gs_canvas_number(c->data, y);
             if (d->x_error >= 0)
                 gs_canvas_number(c->data, or_zero(gs_drawn_number(d, row, d->x_error)));
@@ -268,6 +281,10 @@ void gs_canvas_points(const struct gs_canvas *c)
 {
     const struct gs_drawn *const d = c->d;
     struct gs_axis ax = d->ax, ay = d->ay;
+    if (are_side_by_side(d)) { /* the first and the last have room, too */
+        ax.lo -= 0.5;
+        ax.hi += 0.5;
+    }
     gs_canvas_axes(c, &ax, &ay);
     gs_canvas_marks(c, false);
     gs_canvas_key(c);

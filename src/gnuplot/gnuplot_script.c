@@ -81,7 +81,8 @@ static const char panel_script[] =
     "set key noenhanced textcolor rgb gs_fg samplen 1.5 width 0\nunset key\n"
     "set xrange [*:*] noreverse\nset yrange [*:*] noreverse\nset cbrange [*:*]\n";
 
-#define TITLE_PX 9.5 /* width of a character of the title */
+#define TITLE_PX 9.5                       /* width of a character of the title */
+enum { TITLE_FONT = 14, PANEL_FONT = 11 }; /* gs_title and gs_large              */
 
 /* Lines of the longest title in a panel's row: side by side panels begin at one height. */
 static int lines_of_row(const struct gs_figure *fig, size_t panel)
@@ -95,13 +96,39 @@ static int lines_of_row(const struct gs_figure *fig, size_t panel)
     return most;
 }
 
+/* Where a panel lies in a figure whose rows are not of one height: all of them beneath the title's lines. */
+static void append_place(const struct gs_figure *fig, size_t panel, int lines, struct gs_buf *body)
+{
+    enum { LINE_PX = 20, EDGE_PX = 10 };
+    const size_t columns = (size_t)fig->grid_columns, row = panel / columns;
+    double all = 0, above = 0;
+    for (size_t r = 0; r < (size_t)fig->grid_rows; r++) {
+        all += fig->row_px[r];
+        above += r <= row ? fig->row_px[r] : 0;
+    }
+    const double room = 1 - (LINE_PX * lines + (lines > 0 ? EDGE_PX : 0)) / (double)fig->height;
+    gs_buf_text(body, "set size ");
+    gs_buf_number(body, 1 / (double)columns);
+    gs_buf_char(body, ',');
+    gs_buf_number(body, room * fig->row_px[row] / all);
+    gs_buf_text(body, "\nset origin ");
+    gs_buf_number(body, (double)(panel % columns) / (double)columns);
+    gs_buf_char(body, ',');
+    gs_buf_number(body, room * (1 - above / all));
+    gs_buf_char(body, '\n');
+}
+
 static void append_figure(const struct gs_figure *fig, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
 {
     const bool several = fig->n > 1;
     const bool titled = fig->title != NULL && fig->title[0] != '\0';
     struct gs_buf title = {.arena = body->arena};
     const int lines = titled ? gs_buf_gnuplot_lines(&title, gs_str(fig->title), (size_t)(fig->width / TITLE_PX)) : 0;
-    if (several) {
+    /* The letters of a lone panel's title are smaller, so that it takes more lines of it to keep the room. */
+    const int blank = (TITLE_FONT * lines + PANEL_FONT / 2) / PANEL_FONT;
+    if (several && fig->row_px != NULL) {
+        gs_buf_text(body, "set multiplot\n");
+    } else if (several) {
         /* multiplot draws its title in black whatever the theme, so it only keeps the room for ours. */
         gs_buf_format(body, "set multiplot layout %d,%d", fig->grid_rows, fig->grid_columns);
         for (int i = 0; i < lines; i++)
@@ -110,18 +137,20 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
     }
     for (size_t i = 0; i < fig->n; i++) {
         gs_buf_text(body, panel_script);
+        if (several && fig->row_px != NULL)
+            append_place(fig, i, lines, body);
         if (i == 0 && titled) {
             gs_buf_text(body, "set label ");
             gs_buf_bytes(body, title.ptr, title.len);
             gs_buf_text(body, " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
                               "textcolor rgb gs_fg font gs_title\n");
         }
-        /* A lone panel keeps the room itself. */
         const int own = fig->grid_columns > 1 ? lines_of_row(fig, i) : 0;
-        gs_panel_append(&fig->drawn[i], (int)i + 1, several ? 0 : lines, own, data, body, hover);
+        gs_panel_append(&fig->drawn[i], (int)i + 1, several ? 0 : blank, own, data, body, hover);
     }
     if (several)
-        gs_buf_text(body, "unset multiplot\n");
+        gs_buf_text(body,
+                    fig->row_px == NULL ? "unset multiplot\n" : "unset multiplot\nset origin 0,0\nset size 1,1\n");
     if (fig->n == 0)
         gs_buf_text(body, "set label 'no data' at graph 0.5, graph 0.5 center\nset xrange [0:1]\nset yrange [0:1]\n"
                           "plot NaN notitle\n");

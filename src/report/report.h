@@ -111,6 +111,9 @@ enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err);
 /* Puts the truth beside the study's first figure, from the section on bias. */
 enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err);
 
+/* What draws the power, in the singular: "GPU", or "metered node" where all readings are a power analyser's. */
+const char *gs_report_device(const struct gs_report *r);
+
 /* Says under the energies what their sensors are like, and where that is known from. */
 enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err);
 

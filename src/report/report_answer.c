@@ -181,7 +181,7 @@ static void answer_energy(struct gs_report *r)
     gs_answer_keep(a, "energy_kwh", e.joules / 3.6e6);
     gs_answer_keep(a, "power_mean_w", e.power_w);
     const bool one = gs_report_quantity(r, "gpus") < 2;
-    gs_buf_text(&b, one ? "The GPU used " : "The GPUs used ");
+    gs_buf_format(&b, "The %s%s used ", gs_report_device(r), one ? "" : "s");
     gs_buf_si(&b, e.joules, "J", 0);
     say_kwh(&b, a, &e);
     gs_buf_text(&b, ", ");

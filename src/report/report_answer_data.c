@@ -13,7 +13,8 @@ void gs_answer_missing(struct gs_report *r)
     struct gs_report_sentence *const a = gs_answer_begin(r, "missing", GS_PART_CHECK);
     struct gs_buf b = {.arena = r->context->arena};
     if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        gs_buf_text(&b, "There are no events: only the GPUs are described, not what they worked on.");
+        gs_buf_format(&b, "There are no events: only the %ss are described, not what they worked on.",
+                      gs_report_device(r));
     else if (!gs_report_has(r, GS_TABLE_SAMPLES))
         gs_buf_text(&b, "There are no samples: only times are described, not power, energy or utilisation.");
     gs_answer_end(r, a, &b);

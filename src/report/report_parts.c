@@ -31,7 +31,7 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
 {
     const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS), samples = gs_report_has(r, GS_TABLE_SAMPLES);
     if (samples) {
-        append_count(b, r, "gpus", "GPU");
+        append_count(b, r, "gpus", gs_report_device(r));
         gs_buf_text(b, " on ");
     }
     append_count(b, r, "hostnames", "host");

@@ -159,7 +159,11 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
         say_title(&b, f, "The run over time");
     f->title = "The run over time";
     const bool one = gs_report_quantity(r, "gpus") < 2;
-    say_peak(&b, f, "fleet_power_w", one ? "The GPU draws most," : "All GPUs together draw most,", ",");
+    struct gs_buf who = {.arena = c->arena};
+    gs_buf_format(&who, one ? "The %s draws most," : "All %ss together draw most,", gs_report_device(r));
+    if (who.failed)
+        return gs_fail_memory(err);
+    say_peak(&b, f, "fleet_power_w", who.ptr, ",");
     if (sum_of(f, "finished_tasks") >= TASKS_MANY)
         say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
     say_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");

@@ -2,14 +2,20 @@
 #include "model/prose.h"
 #include "report/report_folds.h"
 
+const char *gs_report_device(const struct gs_report *r)
+{
+    const struct gs_sensor_tally *const t = &r->visit->once.facts.totals.sensors;
+    return t->n > 0 && t->from[GS_SENSOR_WINDOW][GS_SENSOR_METER] == t->n ? "metered node" : "GPU";
+}
+
 /* "14 GPUs", "3 of 14 GPUs" */
-static void say_gpus(struct gs_buf *b, uint64_t n, uint64_t of)
+static void say_gpus(struct gs_buf *b, const struct gs_report *r, uint64_t n, uint64_t of)
 {
     if (n < of) {
         gs_words_count(b, n);
         gs_buf_text(b, " of ");
     }
-    gs_words_counted(b, of, "GPU");
+    gs_words_counted(b, of, gs_report_device(r));
 }
 
 static void say_power(struct gs_buf *b, const struct gs_report *r, const struct gs_view_totals *t)
@@ -22,7 +28,7 @@ static void say_power(struct gs_buf *b, const struct gs_report *r, const struct 
     }
     if (t->n_instant > 0) {
         gs_buf_text(b, t->n_instant < t->sensors.n ? ", of " : "instant power (power_instant_w) of ");
-        say_gpus(b, t->n_instant, t->sensors.n);
+        say_gpus(b, r, t->n_instant, t->sensors.n);
         gs_buf_text(b, t->n_instant < t->sensors.n ? " of instant power (power_instant_w)"
                                                    : ", which the samples have beside power_w");
     }
@@ -39,7 +45,7 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err)
         return GS_OK;
     say_power(&b, r, t);
     gs_buf_text(&b, "The power sensors of ");
-    gs_words_counted(&b, t->sensors.n, "GPU");
+    gs_words_counted(&b, t->sensors.n, gs_report_device(r));
     gs_buf_text(&b, ": ");
     gs_sensor_tally_describe(&t->sensors, &b);
     gs_buf_text(&b, ". The 95 % intervals take that in");

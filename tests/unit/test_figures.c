@@ -231,6 +231,8 @@ static void a_panel_without_data_is_left_out_and_named(void **state)
     lacks(some.ptr, ",999 ");
     assert_int_equal(gs_plot_script(named(1, name, nothing), &plot, &(struct gs_draw_options){0}, &none, NULL), GS_OK);
     has(none.ptr, "'no data'");
+    has(none.ptr, "(no data: Power, Low)");
+    has(none.ptr, "unset border\n");
     lacks(none.ptr, "multiplot");
 }
 
@@ -327,6 +329,76 @@ static void the_text_of_a_line_avoids_what_joins_points(void **state)
     static const char *const name[] = {"a", "a", "a", "a"};
     static const double power[] = {0, 0, 9, 3};
     has(script_of(named(4, name, power), &line, 400), "'mean' at graph 0.01, first 5 left offset 0,char 0.6");
+}
+
+/* The line runs through both ends of the mean: its text stands over the middle, where nothing is. */
+static void the_text_of_a_line_may_stand_in_its_middle(void **state)
+{
+    (void)state;
+    static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
+    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+    static const char *const name[] = {"a", "a", "a", "a", "a", "a", "a", "a", "a", "a"};
+    static const double power[] = {5.2, 4.8, 9, 9, 9, 9, 9, 9, 4.8, 5.2};
+    has(script_of(named(10, name, power), &line, 400), "'mean' at graph 0.5, first 5 center offset 0,char 0.6");
+}
+
+/* Two series at windows 0 and 1, the same but for their names: each is a little beside its window. */
+static void points_at_one_place_stand_side_by_side(void **state)
+{
+    (void)state;
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_POINTS_ERROR, .x = "x", .y = "y", .low = "low", .high = "high", .group = "name"};
+    static const char *const name[] = {"a", "a", "b", "b"};
+    static const double power[] = {7, 8, 7, 8};
+    struct gs_frame *const f = named(4, name, power);
+    for (size_t r = 0; r < 4; r++) {
+        gs_frame_set_int(f, r, 1, (int64_t)(r % 2));
+        gs_frame_set_real(f, r, 3, power[r] - 1);
+        gs_frame_set_real(f, r, 4, power[r] + 1);
+    }
+    const char *const script = script_of(f, &points, 0);
+    has(script, "$gs1_0 << END_OF_NUMBERS\n-0.08 7 6 8 \n0.92 8 7 9 \nEND");
+    has(script, "$gs1_1 << END_OF_NUMBERS\n0.08 7 6 8 \n1.08 8 7 9 \nEND");
+}
+
+/* 40 bars above a cloud, on a phone: 110 + 40 * 22 px of bars and 330 of points, under 30 of a title. */
+static void panels_above_one_another_have_their_own_heights(void **state)
+{
+    (void)state;
+    static const struct gs_panel panels[] = {{.kind = GS_PLOT_BARS, .title = "Cost", .x = "name", .y = "y"},
+                                             {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
+    const struct gs_plot plot = {.name = "figure", .title = "two", .n_panels = 2, .panels = panels};
+    struct gs_frame *const f = frame_of(40);
+    for (size_t r = 0; r < 40; r++) {
+        gs_frame_set_text(f, r, 0, gs_str(r % 2 == 0 ? "a" : "b"));
+        gs_frame_set_int(f, r, 1, (int64_t)r);
+        gs_frame_set_real(f, r, 2, (double)r);
+    }
+    const struct gs_draw_options o = {.width_px = 400};
+    struct gs_buf b = {.arena = &arena};
+    assert_int_equal(gs_plot_script(f, &plot, &o, &b, NULL), GS_OK);
+    has(b.ptr, "size 400,1350 ");
+    has(b.ptr, "set size 1,0.733333"); /* 990 of 1,350 */
+    has(b.ptr, "set size 1,0.244444"); /* 330 */
+    lacks(b.ptr, "layout");
+}
+
+/* A title of four lines in letters of 14 has the room of five lines of the panel's own, in letters of 11. */
+static void a_long_title_keeps_its_room(void **state)
+{
+    (void)state;
+    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .title = "own", .x = "x", .y = "y"};
+    static const char *const name[] = {"a", "b"};
+    static const double power[] = {7, 8};
+    const struct gs_plot plot = {.name = "figure",
+                                 .title = "one two three four five six seven eight nine ten eleven twelve thirteen "
+                                          "fourteen fifteen sixteen seventeen",
+                                 .n_panels = 1,
+                                 .panels = &points};
+    const struct gs_draw_options o = {.width_px = 300};
+    struct gs_buf b = {.arena = &arena};
+    assert_int_equal(gs_plot_script(named(2, name, power), &plot, &o, &b, NULL), GS_OK);
+    has(b.ptr, "set title \" \\n\".\" \\n\".\" \\n\".\" \\n\".\" \\n\".'own'\n");
 }
 
 /* Names of 30 letters that differ at their ends, in a picture for a phone: no wider than it takes to know each. */
@@ -486,6 +558,10 @@ int main(void)
         cmocka_unit_test_teardown(titles_in_a_row_have_as_many_lines, leave),
         cmocka_unit_test_teardown(an_axis_is_as_long_as_its_texts_need, leave),
         cmocka_unit_test_teardown(groups_that_are_not_there_take_no_room_of_the_key, leave),
+        cmocka_unit_test_teardown(the_text_of_a_line_may_stand_in_its_middle, leave),
+        cmocka_unit_test_teardown(points_at_one_place_stand_side_by_side, leave),
+        cmocka_unit_test_teardown(panels_above_one_another_have_their_own_heights, leave),
+        cmocka_unit_test_teardown(a_long_title_keeps_its_room, leave),
         cmocka_unit_test_teardown(enlarged_cells_are_not_blended, leave),
         cmocka_unit_test_teardown(many_names_stand_upright, leave),
         cmocka_unit_test_teardown(a_picture_of_nothing_is_known_as_one, leave),

@@ -340,6 +340,12 @@ static void an_axis_has_two_tics_where_they_fit(void **state)
     assert_string_equal(few.label[0], "0.00001");
     assert_string_equal(few.label[2], "0.001");
     assert_true(two.n >= 2);
+    /* 44 s from 09:30:05 on, in 240 px: 15 s are too near to one another there, 30 s leave one alone. */
+    const struct gs_axis seconds = {.kind = GS_AXIS_TIME, .lo = 34205, .hi = 34249};
+    const struct gs_tics ends = gs_tics_apart(&seconds, 4, 240, 8.6);
+    assert_int_equal(ends.n, 2);
+    assert_string_equal(ends.label[0], "09:30:15");
+    assert_string_equal(ends.label[1], "09:30:45");
 }
 
 /* Every kind in every terminal: no line wider than it, no byte that moves the cursor but colours of our own. */

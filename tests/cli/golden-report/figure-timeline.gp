@@ -1288,7 +1288,7 @@ set yrange [0:1.7120000000000002] noextend
 set xtics ('07:45' 1541663100, '07:50' 1541663400, '07:55' 1541663700)
 set ytics ('0.0' 0, '0.5' 0.5, '1.0' 1, '1.5' 1.5)
 set xlabel 'time (UTC, 2018-11-08)'
-set ylabel 'tasks/s (1/s)'
+set ylabel 'tasks finished (1/s)'
 plot $gs2_0 using 1:2 with lines lw 2 lt 1 notitle
 unset label
 unset arrow
