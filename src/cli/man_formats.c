@@ -137,6 +137,12 @@ static const struct {
      "05-01-2024 12:00:00 RAM 2274/6834MB (lfb 100x4MB) GR3D_FREQ 22%@[305] GPU@38C VDD_IN 5542mW/5542mW\n"
      "05-01-2024 12:00:01 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 25%@[305] GPU@38C VDD_IN 5600mW/5570mW\n"
      "05-01-2024 12:00:02 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 21%@[305] GPU@38C VDD_IN 5510mW/5550mW"},
+    {"CSV of Grafana's panels (table)",
+     "A column of each series, NAME{labels} or the labels alone, or rows of Series, Time and Value: host and GPU are "
+     "labels.",
+     "\"Time\",\"DCGM_FI_DEV_POWER_USAGE{gpu=\"\"0\"\", instance=\"\"n1:9400\"\"}\"\n"
+     "2024-05-01 12:00:00,100\n"
+     "2024-05-01 12:00:15,104"},
     {"rocm-smi as it is printed (rocm-smi)",
      "The table, or the lists of --showpower, --showuse, --showtemp: a record per GPU and round. It prints no "
      "times; those on lines of their own hold for what follows, else --set samples.time.every.",

@@ -34,10 +34,10 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
         quoted |= memchr(plain, value.ptr[i], sizeof plain - 1) == NULL;
     gs_buf_format(b, quoted ? " --set 'samples.metrics.%s.%s=" : " --set samples.metrics.%s.%s=", metric, field);
     for (size_t i = 0, from = 0; i <= value.len; i++) {
-        if (i < value.len && value.ptr[i] != '\'')
+        if (i < value.len && value.ptr[i] != '\'' && value.ptr[i] != '\\')
             continue;
         gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from}, 120);
-        gs_buf_text(b, i < value.len ? "'\\''" : "");
+        gs_buf_text(b, i == value.len ? "" : value.ptr[i] == '\'' ? "'\\''" : "\\"); /* a pattern's own backslash */
         from = i + 1;
     }
     gs_buf_text(b, quoted ? "'" : "");
@@ -61,10 +61,25 @@ void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric 
     gs_put_unit(b, m);
 }
 
+const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    bool typed = true; /* commas part lists, and quotes end the word */
+    for (size_t i = 0; i < lack->column.len; i++)
+        typed &= strchr(",'\\", lack->column.ptr[i]) == NULL;
+    gs_buf_text(&b, lack->why);
+    if (typed) {
+        gs_buf_text(&b, "; or leave it out with --set 'samples.ignored=");
+        gs_buf_escaped(&b, lack->column, 120);
+        gs_buf_char(&b, '\'');
+    }
+    return b.failed ? lack->why : gs_buf_str(&b).ptr;
+}
+
 void gs_lack_note(const struct gs_lack *lack, const char *shown_file, struct gs_notes *notes)
 {
-    char column[160];
-    gs_note(notes, gs_is_measure(lack->metric) ? GS_NOTE_WARNING : GS_NOTE_INFO,
-            "%s: left out: %s; or --set 'samples.ignored=%s' where it is to stay out", shown_file, lack->why,
-            gs_escape(column, sizeof column, lack->column));
+    struct gs_arena own = {0};
+    gs_note(notes, gs_is_measure(lack->metric) ? GS_NOTE_WARNING : GS_NOTE_INFO, "%s: not read: %s", shown_file,
+            gs_lack_advice(lack, &own));
+    gs_arena_release(&own);
 }

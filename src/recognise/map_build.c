@@ -340,7 +340,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     struct builder b = {.r = r, .arena = arena, .err = err, .folder = ""};
     struct gs_map m = {0}, named = {0};
     enum gs_status s = GS_OK;
-    char shown[512], column[160];
+    char shown[512];
     if (r->n_operands == 1 && gs_is_directory(r->operand[0]))
         b.dir = r->operand[0];
     for (size_t i = 0; b.dir == NULL && i < r->n_operands; i++)
@@ -384,8 +384,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         s = gs_map_check(&m.source[i], name, &fault);
         const struct gs_lack *const lack = s == GS_OK ? lacks_measure(&m.source[i]) : NULL;
         if (lack != NULL)
-            return gs_fail(err, GS_ERR_DATA, "%s: %s; or leave it out with --set 'samples.ignored=%s'", name, lack->why,
-                           gs_escape(column, sizeof column, lack->column));
+            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, gs_lack_advice(lack, arena));
         if (s != GS_OK)
             return why == NULL                                     ? gs_fail(err, s, "%s", fault.text)
                    : (told_roles(&b) >> m.source[i].role & 1) != 0 ? gs_fail(err, s, "%s; %s", fault.text, why)

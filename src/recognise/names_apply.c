@@ -126,23 +126,19 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 /* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
 static bool take_labels(const struct guess *g, struct gs_source *s)
 {
-    static const char *const hosts[] = {"Hostname", "host.name", "hostname",  "host",
-                                        "node",     "nodename",  "node_name", "instance"};
-    static const char *const gpus[] = {"UUID",   "GPU_UUID", "gpu_uuid", "uuid", "SERIAL_NUMBER", "gpu",
-                                       "GPU_ID", "gpu_id",   "hw.id",    "card", "device",        "minor_number"};
-    for (size_t i = 0; s->host.kind == GS_VALUE_NONE && i < sizeof hosts / sizeof *hosts; i++) {
-        const uint32_t c = gs_glimpse_find(g->h, hosts[i]);
+    for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL; host++) {
+        const uint32_t c = gs_glimpse_find(g->h, *host);
         if (c == UINT32_MAX || !gs_guess_has_values(g->h, c))
             continue;
-        if (!gs_guess_column(&s->host, gs_str(hosts[i]), g->arena))
+        if (!gs_guess_column(&s->host, gs_str(*host), g->arena))
             return false;
         const struct gs_str v = gs_guess_first(g->h, c);
         if (memchr(v.ptr, ':', v.len) != NULL)
             s->host.like = gs_str("{}:*");
     }
-    for (size_t i = 0; s->gpu.kind == GS_VALUE_NONE && i < sizeof gpus / sizeof *gpus; i++) {
-        const uint32_t c = gs_glimpse_find(g->h, gpus[i]);
-        if (c != UINT32_MAX && gs_guess_has_values(g->h, c) && !gs_guess_column(&s->gpu, gs_str(gpus[i]), g->arena))
+    for (const char *const *gpu = gs_gpu_labels; s->gpu.kind == GS_VALUE_NONE && *gpu != NULL; gpu++) {
+        const uint32_t c = gs_glimpse_find(g->h, *gpu);
+        if (c != UINT32_MAX && gs_guess_has_values(g->h, c) && !gs_guess_column(&s->gpu, gs_str(*gpu), g->arena))
             return false;
     }
     return true;
@@ -188,7 +184,9 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         s->time.unit = gs_str("ns"); /* their own */
     if (prometheus || otlp)
         return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
-    ok = ok && gs_guess_wide(g, &s->metrics);
+    ok = ok && gs_guess_series(g, &s->metrics);
+    if (ok && s->metrics.n == 0)
+        ok = gs_guess_wide(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
     else
@@ -198,7 +196,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
             ok = gs_guess_long(g, names[i], values[k], &s->metrics);
-    return ok;
+    return ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
 }
 
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */

@@ -53,8 +53,21 @@ bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struc
 bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
                              const char *name_column, const char *value_column);
 
+/* Keeps why a metric is not read: why nothing is found, and what the source lacks where it has no other. */
+bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column, const struct gs_metric *m);
+
 /* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
 bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f);
+
+/* The labels of Prometheus that name hosts and GPUs, the best first; they end in NULL. */
+extern const char *const gs_host_labels[];
+extern const char *const gs_gpu_labels[];
+
+/* power{gpu="0"}, power{gpu="1"}: columns that are series of one name are a metric. False without memory. */
+bool gs_guess_series(const struct guess *g, struct gs_map_fields *f);
+
+/* Series, Time, Value: the same in rows. */
+bool gs_guess_series_rows(const struct guess *g, struct gs_source *s);
 
 /* metric, value: each name of the first column that is a metric's is one. False without memory. */
 bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f);

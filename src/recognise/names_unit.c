@@ -3,8 +3,7 @@
 
 #include "recognise/names_parts.h"
 
-/* Keeps what is said: why nothing is found, and what the source lacks where it has no other. */
-static bool keep(const struct guess *g, const struct gs_buf *b, struct gs_str column, const struct gs_metric *m)
+bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str column, const struct gs_metric *m)
 {
     if (b->failed)
         return false;
@@ -17,7 +16,7 @@ bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struc
 {
     struct gs_buf b = {.arena = g->arena};
     gs_put_lack(&b, column, m, wide ? "columns" : "column");
-    return keep(g, &b, column, m);
+    return gs_guess_note(g, &b, column, m);
 }
 
 bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
@@ -34,5 +33,5 @@ bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const st
         return false;
     gs_put_set(&b, m->name, where.ptr, text);
     gs_put_unit(&b, m);
-    return keep(g, &b, text, m);
+    return gs_guess_note(g, &b, text, m);
 }
