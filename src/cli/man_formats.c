@@ -95,7 +95,8 @@ static const struct {
      "Time,05-01-2024 12:00:01.446,Watts,12.510000,Volts,206.69,Amps,0.190,PF,0.316,Mark,test\n"
      "Time,05-01-2024 12:00:02.446,Watts,12.780000,Volts,206.70,Amps,0.192,PF,0.320,Mark,test"},
     {"Slurm's sacct (sacct)",
-     "With -P, with another delimiter, as a spreadsheet writes it, or as people see it, in columns over a line of "
+     "With -P, with --json, with another delimiter, as a spreadsheet writes it, or as people see it, in columns over a "
+     "line of "
      "dashes; a list of nodes that a column was too narrow for "
      "is an error. "
      "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step are the number "
@@ -174,7 +175,8 @@ static const struct {
      "  (--set events.gpu=gpu_uuid where the samples have UUIDs)"},
     {"others (table)",
      "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, jtop's log, GEOPM's trace, "
-     "MLflow's system metrics, EnergiBridge, PowerJoular, pyJoules, Flux tables, nsys stats (with --set "
+     "MLflow's system metrics, EnergiBridge, PowerJoular, pyJoules, nvitop's collector, Flux tables, nsys stats (with "
+     "--set "
      "events.origin, for its "
      "clock begins with the session), Zeus: tables whose columns are known.",
      "Start (ns),End (ns),Duration (ns),Name\n"

@@ -34,13 +34,6 @@ static bool copy_text(struct chrome *c, struct gs_str from, struct gs_str *to)
     return from.ptr == NULL || to->ptr != NULL;
 }
 
-static void forget_record(struct gs_intake *r)
-{
-    for (uint32_t i = 0; i < r->n_put; i++)
-        r->value[r->put[i]] = (struct gs_str){NULL, 0};
-    r->n_put = 0;
-}
-
 static struct gs_str value_of(const struct gs_intake *r, uint32_t column)
 {
     return r->value[column].ptr == NULL ? gs_str("") : r->value[column];
@@ -84,7 +77,7 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         c->n_top = n;
     }
     if (!gs_duration_read(value_of(out, c->ts), gs_unit_find(gs_str("us")), &ts_ns) || ts_ns < 0) {
-        forget_record(out);
+        gs_intake_forget(out);
         out->n_torn++;
         return GS_OK;
     }
@@ -98,11 +91,11 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         e->ts_ns = ts_ns;
         e->below = c->top[key];
         c->top[key] = e;
-        forget_record(out);
+        gs_intake_forget(out);
         return GS_OK;
     }
     struct open_event *const e = c->top[key];
-    forget_record(out);
+    gs_intake_forget(out);
     if (e == NULL) { /* an end without a beginning */
         out->n_torn++;
         return GS_OK;

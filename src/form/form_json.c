@@ -62,6 +62,36 @@ static bool is_mllog(struct gs_str head)
     return gs_str_find(head, ":::MLLOG {") < head.len;
 }
 
+/* A line with the mark. Two processes may write into one line: then the last of its objects may be whole. */
+static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in, struct gs_str line,
+                                 struct gs_err *err)
+{
+    static const char mark[] = ":::MLLOG ";
+    struct gs_intake *const out = j->out;
+    struct gs_str rest = line;
+    enum gs_status s = GS_OK;
+    struct gs_err fault = {GS_OK, ""};
+    for (size_t at; (at = gs_str_find(rest, ":::MLLOG {")) < rest.len;) {
+        rest = (struct gs_str){rest.ptr + at + sizeof mark - 1, rest.len - at - (sizeof mark - 1)};
+        s = gs_json_put(j, rest, in->line_number, false, &fault);
+        if (s != GS_ERR_DATA)
+            break;
+        gs_intake_forget(out);
+    }
+    out->raw = line;
+    if (s == GS_OK)
+        return gs_intake_end(out, err);
+    if (s == GS_ERR_DATA && !in->line_ended) { /* cut off by a crash, or by the head that is looked at */
+        out->n_torn += !in->cut;
+        return GS_OK;
+    }
+    if (s == GS_ERR_DATA && out->reject != NULL)
+        return out->reject(out->context, in->line_number, "not JSON", line, err);
+    if (err != NULL)
+        *err = fault;
+    return s;
+}
+
 static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                  struct gs_err *err)
 {
@@ -70,23 +100,9 @@ static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *
     enum gs_status s;
     (void)source;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
-        if (!is_mllog_line(line)) {
+        if (!is_mllog_line(line))
             out->n_other++;
-            continue;
-        }
-        const size_t at = gs_str_find(line, ":::MLLOG {") + strlen(":::MLLOG ");
-        s = gs_json_put(&j, (struct gs_str){line.ptr + at, line.len - at}, in->line_number, false, err);
-        if (s != GS_OK && !in->line_ended) { /* cut off by a crash, or by the head that is looked at */
-            out->n_torn += !in->cut;
-            for (uint32_t i = 0; i < out->n_put; i++)
-                out->value[out->put[i]] = (struct gs_str){NULL, 0};
-            out->n_put = 0;
-            return GS_OK;
-        }
-        out->raw = line;
-        if (s == GS_OK)
-            s = gs_intake_end(out, err);
-        if (s != GS_OK)
+        else if ((s = take_mllog(&j, in, line, err)) != GS_OK)
             return s;
     }
     return s;

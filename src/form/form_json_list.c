@@ -1,6 +1,6 @@
 /*
  * form_json_list.c - a list of GPUs within an object of JSON: one record for each of them, with what stands around the list.
- * amd-smi metric --json, gpustat --json and people's own logs nest them so.
+ * amd-smi metric --json, gpustat --json and people's own logs nest them so; sacct --json its jobs.
  */
 #include <string.h>
 
@@ -27,6 +27,13 @@ static bool names_gpus(struct gs_str key)
         if (gs_str_eq_nocase((struct gs_str){key.ptr + i, 3}, gs_str("gpu")))
             return true;
     return false;
+}
+
+/* sacct --json: a list of jobs, each with a number and its nodes. */
+static bool names_jobs(const struct finder *f)
+{
+    return f->depth == 1 && gs_str_eq(f->key[1], gs_str("jobs")) && gs_str_find(f->text, "\"job_id\"") < f->text.len &&
+           gs_str_find(f->text, "\"nodes\"") < f->text.len;
 }
 
 /* The text between quotes, as it is written; behind it afterwards. */
@@ -63,7 +70,7 @@ static void pass_value(struct finder *f)
     }
 }
 
-/* Finds the first list of objects whose key names GPUs, below objects only; f->key[1] to f->key[f->depth] lead to it. */
+/* Finds the first list of objects whose key names GPUs, or Slurm's jobs, below objects only; f->key[1] to f->key[f->depth] lead to it. */
 static bool find_list(struct finder *f)
 {
     bool value = false; /* a key and its colon are behind us */
@@ -80,7 +87,7 @@ static bool find_list(struct finder *f)
             pass_blanks(f);
             const bool objects = f->at < f->text.len && f->text.ptr[f->at] == '{';
             f->at = here;
-            if (objects && f->depth > 0 && f->depth <= KEYS_MAX && names_gpus(f->key[f->depth]))
+            if (objects && f->depth > 0 && f->depth <= KEYS_MAX && (names_gpus(f->key[f->depth]) || names_jobs(f)))
                 return true;
             pass_value(f);
             continue;

@@ -76,13 +76,18 @@ enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_
     return GS_OK;
 }
 
+void gs_intake_forget(struct gs_intake *r)
+{
+    for (uint32_t i = 0; i < r->n_put; i++)
+        r->value[r->put[i]] = (struct gs_str){NULL, 0};
+    r->n_put = 0;
+}
+
 enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err)
 {
     const struct gs_form_row record = {r->value, r->column.n, r->line, r->raw};
     const enum gs_status s = r->take(r->context, &record, err);
-    for (uint32_t i = 0; i < r->n_put; i++)
-        r->value[r->put[i]] = (struct gs_str){NULL, 0};
-    r->n_put = 0;
+    gs_intake_forget(r);
     r->raw = (struct gs_str){NULL, 0};
     r->n_records++;
     return s;

@@ -61,6 +61,9 @@ void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text);
 /* The same by name. Errors: those of gs_intake_full. */
 enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text, struct gs_err *err);
 
+/* Takes back what was put into the open record. */
+void gs_intake_forget(struct gs_intake *r);
+
 /* Ends the record: hands it out and begins the next. */
 enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err);
 

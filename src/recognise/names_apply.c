@@ -43,6 +43,22 @@ static uint32_t best_for(const struct guess *g, enum gs_meaning m, uint32_t not_
     return best;
 }
 
+/* "TAG/timestamp", where it is the only one: nvitop's collector puts a tag before each name. */
+static uint32_t tagged_time(const struct gs_glimpse *h)
+{
+    const struct gs_str ending = gs_str("/timestamp");
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str c = h->column[i];
+        if (c.len <= ending.len || !gs_str_eq((struct gs_str){c.ptr + c.len - ending.len, ending.len}, ending))
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = i;
+    }
+    return found;
+}
+
 static bool take_names(struct guess *g)
 {
     g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
@@ -54,6 +70,8 @@ static bool take_names(struct guess *g)
          m++) /* a task may be what names the event, where nothing else does */
         g->means[m] = best_for(g, (enum gs_meaning)m, m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
     g->means[GS_MEANS_NOTHING] = UINT32_MAX;
+    if (g->means[GS_MEANS_TIME] == UINT32_MAX)
+        g->means[GS_MEANS_TIME] = tagged_time(g->h);
     /* Flux tables say of each row between which instants was asked: its time is another. */
     if (gs_glimpse_find(g->h, "_time") != UINT32_MAX && gs_glimpse_find(g->h, "_start") != UINT32_MAX)
         g->means[GS_MEANS_START] = g->means[GS_MEANS_STOP] = UINT32_MAX;

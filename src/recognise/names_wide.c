@@ -42,6 +42,36 @@ static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *
     return false;
 }
 
+/*
+ * nvitop's collector: "TAG/cuda:0 (gpu:3)/power_usage (W)/mean", or "TAG/gpu:3/...". The mean is the reading; *, for the
+ * process's own number of the GPU differs from one to the next.
+ */
+static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part)
+{
+    const char mean[] = "/mean", gpu[] = "gpu:";
+    if (column.len < sizeof mean || column.len + 8 > GS_NAME_MAX ||
+        !gs_str_eq((struct gs_str){column.ptr + column.len - (sizeof mean - 1), sizeof mean - 1}, gs_str(mean)))
+        return false;
+    size_t slash = column.len - (sizeof mean - 1);
+    const size_t end = slash;
+    while (slash > 0 && column.ptr[slash - 1] != '/')
+        slash--;
+    size_t to = gs_str_find((struct gs_str){column.ptr, slash}, gpu) + sizeof gpu - 1;
+    const size_t from = to;
+    while (to < slash && column.ptr[to] >= '0' && column.ptr[to] <= '9')
+        to++;
+    if (to >= slash || to == from)
+        return false;
+    for (size_t k = to; k < column.len; k++)
+        if (strchr("*{}\\", column.ptr[k]) != NULL)
+            return false;
+    memcpy(out, "*gpu:{gpu}", 10);
+    memcpy(out + 10, column.ptr + to, column.len - to);
+    out[10 + column.len - to] = '\0';
+    *metric_part = (struct gs_str){column.ptr + slash, end - slash};
+    return true;
+}
+
 /* wandb's exported tables say the run first: "run-a - system/gpu.0.powerWatts". */
 static struct gs_str behind_run(struct gs_str part)
 {
@@ -66,7 +96,8 @@ bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
         struct gs_str part;
         struct gs_name name;
         bool needs_unit = false, has_unit = false;
-        if (!widened(g->h->column[i], pattern, &part, rest) || !gs_guess_has_values(g->h, i))
+        if ((!collected(g->h->column[i], pattern, &part) && !widened(g->h->column[i], pattern, &part, rest)) ||
+            !gs_guess_has_values(g->h, i))
             continue;
         const struct gs_str value = gs_guess_first(g->h, i);
         part = behind_run(part);

@@ -67,6 +67,10 @@ static const struct profile profiles[] = {
     {"sacct", "JobName|Start|End", "Step=",
      "{\"role\":\"events\",\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
      "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"task\":\"Step\",\"attributes\":{\"gpus\":\"gpus\"}}"},
+    {"json", "job_id|name|nodes|time.start|time.end", NULL, /* sacct --json: an end of 0 is none yet */
+     "{\"role\":\"events\",\"where\":{\"time.start\":[\"1*\",\"2*\"],\"time.end\":[\"1*\",\"2*\"]},\"event\":\"name\",\"start\":{\"column\":\"time.start\",\"unit\":\"s\"},"
+     "\"stop\":{\"column\":\"time.end\",\"unit\":\"s\"},\"host\":{\"column\":\"nodes\",\"many\":true},\"job\":\"job_id\","
+     "\"attributes\":{\"partition\":\"partition\"}}"},
     {"chrome", "ph|ts|cat=kernel", NULL,
      "{\"role\":\"events\",\"where\":{\"ph\":\"X\",\"cat\":[\"kernel\",\"user_annotation\"]},\"event\":\"name\","
      "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"},\"gpu\":\"args.device\"}"},

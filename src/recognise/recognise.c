@@ -202,8 +202,9 @@ static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c
     enum gs_status s = gs_glimpse_read(c->path.ptr, hint, r->seed, &r->file, h, r->err);
     if (s != GS_OK)
         return s;
-    if (h->why == NULL && h->n_rows == 0 && !c->named && strcmp(h->form->name, "table") != 0)
-        h->why = "has no rows"; /* an empty trace beside a log is no rival of it */
+    if (h->why == NULL && h->n_rows == 0 && !c->named && strcmp(h->form->name, "chrome") == 0)
+        h->why =
+            "has no events"; /* an empty trace beside a log is no rival of it; its columns are there all the same */
     if (h->why == NULL)
         s = gs_profiles_apply(h, own, &r->file, r->err);
     if (s == GS_OK && h->why == NULL)

@@ -54,6 +54,8 @@ bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *g, struc
     if (interval == 0 && gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)
         return false;
     g->interval_ns = interval;
+    if (g->max_gap_ns == 0) /* no power, but a counter of energy may be there */
+        g->max_gap_ns = times(interval, 3);
     return true;
 }
 

@@ -67,11 +67,36 @@ for j in (0, 1):
     write(folder + "/data.json", json.dumps({"acc_power": {"accelerator": {"unit": {"base": "W"}, "timestep": 1, "series": [
         {"hostname": "n1", "id": card, "data": [w + 100 * j for t, w in ROWS]}]}}}))
     truth(f"job {55000 + j}", [(t, w + 100 * j) for t, w in ROWS], T0, T0 + 19)
+
+# nvitop's collector, whose process numbers GPUs its own way; Slurm's jobs as JSON, one of them not over; a counter of energy alone.
+tags = [f"run/cuda:{k} (gpu:{3 - k})/{m}/{a}" for k in (0, 1) for m in ("power_usage (W)", "gpu_utilization (%)") for a in ("mean", "max")]
+write("nvitop/nvitop.csv", ",".join(["run/host/cpu_percent (%)/mean", *tags, "run/timestamp"]) + "\n" + "".join(
+    ",".join(map(str, [7, w, w + 9, 5, 6, w + 40, w + 60, 7, 8, t])) + "\n" for t, w in ROWS))
+spans("nvitop/spans.csv")
+truth("nvitop", [(t, v) for t, w in ROWS for v in (w, w + 40)], T0 + 2, T0 + 17)
+def job(n, end): return {"job_id": n, "name": "load", "nodes": "n[1-2]", "partition": "p", "steps": [{"x": 1}],
+                         "time": {"start": T0 + 2, "end": end, "elapsed": 15}}
+write("slurm/jobs.json", json.dumps({"meta": {}, "jobs": [job(7, T0 + 17), job(8, 0)], "errors": []}, indent=1))
+write("slurm/power.csv", "timestamp,hostname,power_w\n" + "".join(f"{at(t, '%FT%TZ')},n{n},{w}\n" for t, w in ROWS for n in (1, 2)))
+truth("slurm", [r for r in ROWS for n in (1, 2)], T0 + 2, T0 + 17)
+write("counter/e.csv", "timestamp,energy_j\n" + "".join(f"{at(t, '%FT%TZ')},{1000 + 100 * (t - T0)}\n" for t, w in ROWS))
+spans("counter/spans.csv")
+# Two processes that wrote into one line, and a line that is torn for good.
+def mark(key, t): return ":::MLLOG " + json.dumps({"key": key, "time_ms": t * 1000, "value": None,
+    "event_type": "INTERVAL_START" if key.endswith("start") else "INTERVAL_END", "metadata": {}})
+write("torn/result.txt", mark("run_start", T0 + 2) + "\n0: :::MLLOG {\"key\": \"x" + mark("run_stop", T0 + 17) + "\n")
+write("torn/node_1.txt", "".join(":::MLLOG " + json.dumps({"key": "power_reading", "value": w, "time_ms": t * 1000}) + "\n" for t, w in ROWS))
+write("torn/broken.txt", mark("run_start", T0 + 2) + "\n:::MLLOG {\"key\": \"x\n" + mark("run_stop", T0 + 17) + "\n")
 P
 python3 make.py
 window() { gpustat events "$@" --join window --tz UTC -q -f csv | cut -d, -f 1-3,10,14; }
 for run in meter omnistat flux python dcgmi trace apps; do echo "$run:"; window $run; done
 window archive --by job
+for run in nvitop slurm; do echo "$run:"; window $run; done
+gpustat events counter --join window --tz UTC -q -f csv | cut -d, -f 1-3,21
+window --events torn/result.txt --samples torn/node_1.txt
+window --events torn/broken.txt --samples torn/node_1.txt
+window --events torn/broken.txt --samples torn/node_1.txt --rejects bad.csv; cat bad.csv
 gpustat map apps -q | grep '"file"'
 gpustat map bare/smi.csv -q
 gpustat events --events omnistat/spans.csv --samples bare/study.txt --tz UTC --join window -f csv 2>&1 | grep header
