@@ -262,11 +262,15 @@ struct fillings {
     struct filling *part; /* [GS_N_PARTS] */
 };
 
-/* The last sections first: they take longest. */
+/* Those that take longest first: none is waited for alone. */
 static int fill_item(void *context, size_t item, unsigned thread)
 {
+    static const enum gs_report_part order[GS_N_PARTS] = {
+        GS_PART_TILES, GS_PART_STRAGGLERS, GS_PART_EVENTS, GS_PART_TIMELINE, GS_PART_SCHEDULE, GS_PART_BIAS,
+        GS_PART_ZOOM,  GS_PART_GPUS,       GS_PART_CHECK,  GS_PART_BALANCE,  GS_PART_CLUSTERS,
+    };
     const struct fillings *const all = context;
-    const int part = GS_N_PARTS - 1 - (int)item;
+    const enum gs_report_part part = order[item];
     struct filling *const f = &all->part[part];
     (void)thread;
     return (int)fill_section(&f->report, &all->report->section[part], part, &f->err);

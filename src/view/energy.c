@@ -41,19 +41,31 @@ static gs_i128 area_to(int64_t p1, int64_t p2, uint64_t width, uint64_t x)
     return 2 * (gs_i128)p1 * x + (slope < 0 ? -(gs_i128)bent : (gs_i128)bent);
 }
 
-/* Finds the first instant with a power from sample `from` on, which is the first of its instant. */
-static void look(struct gs_energy_walker *w, uint32_t from)
+/* Twice the area of a whole segment, whose width is no longer than the longest gap. */
+static gs_i128 area_of(int64_t p1, int64_t p2, uint64_t width)
 {
-    const struct gs_gpu_view *const g = w->gpu;
-    for (uint32_t i = from; i < g->n; i = w->after) {
-        for (w->after = i + 1; w->after < g->n && g->t_ns[w->after] == g->t_ns[i];)
-            w->after++;
-        w->next_power = w->after == i + 1 ? g->value[g->drawn][i] : gs_reading_of_several(g, g->drawn, i);
-        w->next = i;
-        if (w->next_power != GS_MISSING)
-            return;
+    int64_t sum;
+    if (__builtin_add_overflow(p1, p2, &sum))
+        return ((gs_i128)p1 + p2) * width;
+    return (gs_i128)sum * (int64_t)width; /* one multiplication */
+}
+
+/* The first instant with a power from sample `from` on, which is the first of its instant; n: there is none. */
+static inline uint32_t look(const struct gs_gpu_view *g, uint32_t from, uint32_t *after, int64_t *power)
+{
+    const int64_t *const t = g->t_ns, *const value = g->value[g->drawn];
+    for (uint32_t i = from; i < g->n; i = *after) {
+        *after = i + 1;
+        *power = value[i];
+        if (i + 1 < g->n && t[i + 1] == t[i]) {
+            while (*after < g->n && t[*after] == t[i])
+                ++*after;
+            *power = gs_reading_of_several(g, g->drawn, i);
+        }
+        if (*power != GS_MISSING)
+            return i;
     }
-    w->next = g->n;
+    return g->n;
 }
 
 struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns)
@@ -61,34 +73,48 @@ struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t ma
     struct gs_energy_walker w = {.gpu = gpu, .max_gap_ns = (uint64_t)(max_gap_ns < 0 ? gpu->max_gap_ns : max_gap_ns)};
     if (gpu->sensor.gain > 0.0 && (gpu->sensor.shift_ns != 0 || gpu->sensor.scale_from != GS_SENSOR_UNKNOWN))
         w.sensor = &gpu->sensor;
-    look(&w, 0);
+    w.next = look(gpu, 0, &w.after, &w.next_power);
     return w;
 }
 
-/* Passes the instant at `next`. */
-static void pass(struct gs_energy_walker *w)
+/* Passes the instants up to t_ns: every analysis of energy comes by here with every sample. */
+static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
 {
-    const int64_t t = w->gpu->t_ns[w->next], p = w->next_power;
+    const struct gs_gpu_view *const g = w->gpu;
+    const int64_t *const t = g->t_ns;
+    struct gs_energy passed = w->passed;
+    uint32_t next = w->next, after = w->after;
+    int64_t last = w->t_ns, power = w->power, next_power = w->next_power;
+    if (next == g->n || t[next] > t_ns)
+        return;
     if (!w->begun) {
         w->begun = true;
-        w->first_ns = t;
-    } else {
-        const uint64_t width = distance(w->t_ns, t);
-        if (width <= w->max_gap_ns) {
-            w->passed.energy += ((gs_i128)w->power + p) * width;
-            w->passed.covered_ns += width;
-        }
-        w->passed.span_ns = distance(w->first_ns, t);
+        w->first_ns = last = t[next];
+        power = next_power;
+        next = look(g, after, &after, &next_power);
     }
-    w->t_ns = t;
-    w->power = p;
-    look(w, w->after);
+    while (next < g->n && t[next] <= t_ns) {
+        const uint64_t width = distance(last, t[next]);
+        if (width <= w->max_gap_ns) {
+            passed.energy += area_of(power, next_power, width);
+            passed.covered_ns += width;
+        }
+        last = t[next];
+        power = next_power;
+        next = look(g, after, &after, &next_power);
+    }
+    passed.span_ns = distance(w->first_ns, last);
+    w->passed = passed;
+    w->next = next;
+    w->after = after;
+    w->t_ns = last;
+    w->power = power;
+    w->next_power = next_power;
 }
 
 static struct gs_energy reading_at(struct gs_energy_walker *w, int64_t t_ns)
 {
-    while (w->next < w->gpu->n && w->gpu->t_ns[w->next] <= t_ns)
-        pass(w);
+    pass_until(w, t_ns);
     struct gs_energy e = w->passed;
     if (!w->begun || w->next == w->gpu->n)
         return e;
