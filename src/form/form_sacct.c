@@ -9,10 +9,13 @@
 
 #include "num/decimal.h"
 
-enum { FIELDS_MAX = 512 };
+enum { FIELDS_MAX = 512, ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10 };
 
-/* The end of the field that begins at a place. What spreadsheets and pandas make of a list with commas stands between quotes. */
-static size_t field_end(struct gs_str line, size_t at, char separator)
+/*
+ * The end of the field that begins at a place. What spreadsheets and pandas make of a list with commas stands between quotes;
+ * *open: its closing quote is not there.
+ */
+static size_t field_end(struct gs_str line, size_t at, char separator, bool *open)
 {
     bool quoted = (separator == ',' || separator == ';') && at < line.len && line.ptr[at] == '"';
     for (size_t i = at + quoted; i < line.len; i++) {
@@ -21,8 +24,9 @@ static size_t field_end(struct gs_str line, size_t at, char separator)
         else if (line.ptr[i] == '"' && i > at && line.ptr[i - 1] == '"' && line.ptr[at] == '"')
             quoted = true;
         else if (!quoted && line.ptr[i] == separator)
-            return i;
+            return *open = false, i;
     }
+    *open = quoted;
     return line.len;
 }
 
@@ -37,8 +41,9 @@ static struct gs_str unquoted(struct gs_str field, char separator)
 static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
 {
     size_t n = 0;
+    bool open;
     for (size_t from = 0; from <= line.len && n < FIELDS_MAX;) {
-        const size_t end = field_end(line, from, separator);
+        const size_t end = field_end(line, from, separator, &open);
         field[n++] = unquoted((struct gs_str){line.ptr + from, end - from}, separator);
         from = end + 1;
     }
@@ -51,9 +56,9 @@ static char separator_of(struct gs_str line)
     static const char separators[] = "|\t,;";
     static const char *const own[] = {"JobName", "NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS"};
     for (const char *p = separators; *p != '\0'; p++) {
-        bool id = false, other = *p == '|', parts = false;
+        bool id = false, other = *p == '|', parts = false, open;
         for (size_t from = 0; from <= line.len;) {
-            const size_t end = field_end(line, from, *p);
+            const size_t end = field_end(line, from, *p, &open);
             const struct gs_str f = unquoted((struct gs_str){line.ptr + from, end - from}, *p);
             id |= gs_str_eq(f, gs_str("JobID")) || gs_str_eq(f, gs_str("JobIDRaw"));
             for (size_t k = 0; k < sizeof own / sizeof *own; k++)
@@ -111,8 +116,9 @@ struct sacct {
     char n_gpus[24];
     size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
     size_t n_widths;
-    struct gs_buf names; /* the line above their dashes */
-    struct gs_buf text;  /* of the fields of a row that hold doubled quotes */
+    struct gs_buf names;  /* the line above their dashes */
+    struct gs_buf joined; /* the lines of a row whose quotes hold line ends */
+    struct gs_buf text;   /* of the fields of a row that hold doubled quotes */
 };
 
 /* The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. */
@@ -261,10 +267,45 @@ static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, st
     return t->names.failed ? gs_fail_memory(err) : GS_OK;
 }
 
+/* Does a quote of the line's last field hold its end? */
+static bool is_open(const struct sacct *t, struct gs_str line)
+{
+    bool open = false;
+    for (size_t from = 0; from <= line.len && t->n_widths == 0;)
+        from = field_end(line, from, t->separator, &open) + 1;
+    return open;
+}
+
+/* A row whose quotes hold line ends: *line becomes all of them, or is missing where it is set aside. */
+static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct gs_intake *out, struct gs_str *line,
+                                 struct gs_err *err)
+{
+    static const char reason[] = "a quote that nothing closes";
+    enum gs_status s = GS_OK;
+    struct gs_str next = *line;
+    t->joined.len = 0;
+    gs_buf_bytes(&t->joined, line->ptr, line->len);
+    for (unsigned n = 1; s == GS_OK && !t->joined.failed && is_open(t, gs_buf_str(&t->joined)); n++) {
+        s = n < ROW_LINES_MAX && t->joined.len < ROW_BYTES_MAX ? gs_text_line(in, &next, err) : GS_OK;
+        if (s == GS_OK && (next.ptr == NULL || n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX)) {
+            *line = (struct gs_str){NULL, 0};
+            return in->cut ? GS_OK
+                   : out->reject != NULL
+                       ? out->reject(out->context, out->line, reason, gs_buf_str(&t->joined), err)
+                       : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name, (unsigned long long)out->line, reason);
+        }
+        gs_buf_char(&t->joined, '\n');
+        gs_buf_bytes(&t->joined, next.ptr, s == GS_OK ? next.len : 0);
+    }
+    *line = gs_buf_str(&t->joined);
+    return t->joined.failed ? gs_fail_memory(err) : s;
+}
+
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
                                  struct gs_err *err)
 {
-    struct sacct t = {.separator = '|', .names = {.arena = in->arena}, .text = {.arena = in->arena}};
+    struct sacct t = {
+        .separator = '|', .names = {.arena = in->arena}, .text = {.arena = in->arena}, .joined = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
     enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
@@ -281,6 +322,11 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
         if (t.n_columns == 0) {
             s = take_head(&t, in, out, line, field, err);
             continue;
+        }
+        if (is_open(&t, line)) {
+            s = join_lines(&t, in, out, &line, err);
+            if (s != GS_OK || line.ptr == NULL)
+                continue;
         }
         const size_t n = split(&t, line, field);
         bool whole = true;

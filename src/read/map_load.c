@@ -184,11 +184,19 @@ static struct gs_str stem_of(struct gs_str file)
     return (struct gs_str){name, point == NULL || point == name ? strlen(name) : (size_t)(point - name)};
 }
 
+/* A malformed row is set aside when it is read: here hosts are looked for. */
+static enum gs_status pass_over(void *context, uint64_t line, const char *reason, struct gs_str row, struct gs_err *err)
+{
+    (void)context, (void)line, (void)reason, (void)row, (void)err;
+    return GS_OK;
+}
+
 enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *o, struct gs_arena *arena,
                            struct gs_str *host, struct gs_err *err)
 {
     const struct gs_mapped_sink sink = {0};
-    const struct gs_mapper_options options = {.zone = o->zone, .seed = o->seed};
+    const struct gs_mapper_options options = {
+        .zone = o->zone, .seed = o->seed, .reject = o->reject == NULL ? NULL : pass_over};
     struct gs_mapped_found found = {.host = {.arena = arena, .seed = o->seed},
                                     .gpu = {.arena = arena, .seed = o->seed}};
     enum gs_status s = GS_OK;
