@@ -39,8 +39,8 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
     return s == GS_OK && context->draws && f->draw != NULL ? f->draw(parsed, context, also, out, err) : s;
 }
 
-/* Columns of energies say, for --explain, what the sensors are like that they come from. */
-static enum gs_status tell_sensors(const struct gs_sensor_tally *t, const struct gs_frames *out, struct gs_arena *arena,
+/* Columns of energies say, for --explain, what the sensors are like that they come from; gains of cards are a note. */
+static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_frames *out, struct gs_arena *arena,
                                    struct gs_err *err)
 {
     for (struct gs_frame *f = t->n == 0 ? NULL : out->first; f != NULL; f = f->next)
@@ -49,6 +49,7 @@ static enum gs_status tell_sensors(const struct gs_sensor_tally *t, const struct
             struct gs_buf how = {.arena = arena};
             if (strcmp(old->name, "energy_low_j") != 0)
                 continue;
+            gs_sensor_tally_note(t, &out->notes);
             struct gs_column_spec *const spec = gs_arena_take(arena, 1, sizeof *spec);
             gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n,
                           t->n == 1 ? "GPU" : "GPUs");

@@ -95,3 +95,34 @@ void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b)
         gs_buf_text(b, n_sources > 0 ? ")" : "");
     }
 }
+
+/* "0.9436", or "0.91 to 0.9436". */
+static void put_range(const struct gs_sensor_tally *t, int part, struct gs_buf *b)
+{
+    gs_buf_format(b, "%.6g", (double)t->least[part] / 1e6);
+    if (t->most[part] > t->least[part])
+        gs_buf_format(b, " to %.6g", (double)t->most[part] / 1e6);
+}
+
+void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *notes)
+{
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    const uint64_t n = t->from[GS_SENSOR_GAIN][GS_SENSOR_CARD];
+    if (n == 0)
+        return;
+    if (n < t->n) {
+        gs_buf_format(&b, "energies of %llu of %llu GPUs: gain and offset", (unsigned long long)n,
+                      (unsigned long long)t->n);
+    } else {
+        gs_buf_format(&b, "energies of %llu GPU%s: reading = ", (unsigned long long)n, n == 1 ? "" : "s");
+        put_range(t, GS_SENSOR_GAIN, &b);
+        gs_buf_text(&b, " x power + ");
+        put_range(t, GS_SENSOR_OFFSET, &b);
+        gs_buf_text(&b, " W");
+    }
+    gs_buf_text(&b, " (from the table of cards)");
+    if (!b.failed)
+        gs_note(notes, GS_NOTE_INFO, "%s; --sensor gain=1,offset=0 takes readings for the power", gs_buf_str(&b).ptr);
+    gs_arena_release(&own);
+}

@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_SENSOR_TALLY_H
 #define GPUSTAT_SENSOR_TALLY_H
 
+#include "base/notes.h"
 #include "base/pack.h"
 #include "sensor/sensor.h"
 
@@ -27,5 +28,11 @@ void gs_sensor_tally_load(struct gs_sensor_tally *t, struct gs_unpacker *u);
 
 /* Appends "period 100 ms (from the log), window 100 to 1000 ms (3 from the table of cards, 1 assumed), ...". */
 void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b);
+
+/*
+ * Says, where gains and offsets of the table of cards are taken out of the readings, which they are and of how many GPUs,
+ * with the option that leaves them in.
+ */
+void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *notes);
 
 #endif
