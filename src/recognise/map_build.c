@@ -248,7 +248,7 @@ static void note_unseen(const struct builder *b, const struct gs_candidates *lis
 {
     char shown[200];
     for (size_t i = 0; b->r->notes != NULL && i < list->n; i++)
-        if (list->item[i].why != NULL)
+        if (list->item[i].why != NULL && !list->item[i].again)
             gs_note(b->r->notes, GS_NOTE_WARNING, "%s: %s: nothing of it is read",
                     gs_escape(shown, sizeof shown, list->item[i].path), list->item[i].why);
 }

@@ -13,6 +13,7 @@ struct gs_candidate {
     bool named;          /* by an option: it must play one of them              */
     bool alone;          /* see gs_map_alone                                    */
     const char *why;     /* not NULL: it cannot be looked at                    */
+    bool again;          /* it was met under another path: no loss  */
 };
 
 /* The origin of clocks of their own where any will do. */
@@ -26,7 +27,8 @@ struct gs_candidates {
 
 /*
  * Lists the files under a directory: subfolders too, hidden ones, reports and maps not; in the order of their bytes.
- * What is no file for all that is known, and folders more than 12 deep, are listed with the reason.
+ * What is no file for all that is known, and folders more than 12 deep, are listed with the reason; so are folders that
+ * were searched already and links to files that are there, by device and inode: a link counts after what is none.
  * Errors: GS_ERR_NOINPUT; GS_ERR_IO; GS_ERR_DATA above GS_INPUTS_MAX files. Memory: lives in `arena`.
  */
 enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
