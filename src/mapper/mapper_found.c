@@ -189,7 +189,8 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
         m->start_stop = grown;
     }
     int64_t *const last = m->start_stop + 2 * (size_t)id;
-    if (id < n && last[1] != row->stop_ns && last[0] - row->start_ns <= near_ns && row->start_ns - last[0] <= near_ns)
+    const bool same = last[1] == row->stop_ns && (near_ns == 0 || last[0] == row->start_ns);
+    if (id < n && !same && last[0] - row->start_ns <= near_ns && row->start_ns - last[0] <= near_ns)
         m->file->n_same_start++;
     last[0] = row->start_ns;
     last[1] = row->stop_ns;

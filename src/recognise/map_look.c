@@ -57,11 +57,12 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
         gs_note(notes, GS_NOTE_WARNING, "%s: %llu duration%s not stop - start; start and stop count", name,
                 (unsigned long long)all.n_disagree, all.n_disagree == 1 ? " is" : "s are");
     if (all.n_same_start > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: %llu span%s with another of the same event and job but end%s at another time: rows that add up "
-                "would count twice",
-                name, (unsigned long long)all.n_same_start, all.n_same_start == 1 ? " starts" : "s start",
-                all.n_same_start == 1 ? "s" : "");
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%s: %llu span%s with another of the same event and job but last%s longer or less long: rows that add up "
+            "would count twice",
+            name, (unsigned long long)all.n_same_start, all.n_same_start == 1 ? " starts" : "s start",
+            all.n_same_start == 1 ? "s" : "");
     const bool nsys = gs_str_eq(s->form, gs_str("nsys")), chrome = gs_str_eq(s->form, gs_str("chrome"));
     if (s->role == GS_ROLE_EVENTS && (chrome || nsys) && s->gpu.kind == GS_VALUE_COLUMN &&
         !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))

@@ -38,3 +38,8 @@ printf '[{"ph":"X","cat":"kernel","name":"k","ts":1714564812000000,"dur":1000000
 # A map of before the files; files copied together with it are none.
 mkdir run; cp other.csv spans.csv run; gpustat map run -q > map.json; mv map.json run/gpustat.json; say run
 touch -d '2020-01-01' run/gpustat.json; say run; gpustat map run 2>&1 > /dev/null
+# Of codecarbon, whose rows say their end to the second and how long they took: twice in the second in which it was asked,
+# and a last time; not a row that is there twice, nor two that begin seconds apart.
+carbon() { echo 'timestamp,project_name,run_id,duration,emissions,energy_consumed'; for row in "$@"; do echo "2024-05-01T12:00:${row%:*},run,id1,${row#*:},1e-5,3e-4"; done; }
+carbon 20:8.20 20:8.65 28:16.4 > emissions.csv; say other.csv emissions.csv --tz UTC
+carbon 20:8.20 20:8.20 28:3.4 28:5.1 > emissions.csv; say other.csv emissions.csv --tz UTC
