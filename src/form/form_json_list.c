@@ -106,13 +106,32 @@ struct lister {
     struct gs_json_lists *lists;
     struct gs_str whole; /* the object around the list */
     uint64_t line, n;
+    bool gpus; /* they are GPUs, not jobs */
 };
+
+/* In a list of GPUs "id" is the GPU, where nothing else says which one it is. */
+static enum gs_status put_id(struct gs_intake *out, struct gs_err *err)
+{
+    static const char *const names[] = {"gpu", "gpu_id", "gpu_index", "index", "uuid", "gpu_uuid"};
+    struct gs_str id = {NULL, 0};
+    for (uint32_t i = 0; i < out->n_put; i++) {
+        const struct gs_str name = out->column.text[out->put[i]];
+        if (gs_str_eq(name, gs_str("id")))
+            id = out->value[out->put[i]];
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (gs_str_eq(name, gs_str(names[k])))
+                return GS_OK;
+    }
+    return id.ptr == NULL ? GS_OK : gs_intake_set(out, gs_str("gpu_id"), id, err);
+}
 
 /* What stands in the item counts before what stands around it. */
 static enum gs_status take_gpu(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
 {
     struct lister *const l = context;
     enum gs_status s = gs_json_put(&l->lists->item, item, l->line + line - 1, false, err);
+    if (s == GS_OK && l->gpus)
+        s = put_id(l->lists->item.out, err);
     if (s == GS_OK)
         s = gs_json_put(&l->lists->around, l->whole, l->line, false, err);
     l->lists->item.out->line = l->line + line - 1;
@@ -138,7 +157,7 @@ enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str tex
         path[k - 1] = key[k - 1];
     }
     struct gs_json_items items = {.path = path, .n_path = f.depth, .item = lists->room[0], .key = lists->room[1]};
-    struct lister l = {lists, text, line, 0};
+    struct lister l = {lists, text, line, 0, names_gpus(f.key[f.depth])};
     items.item.len = items.key.len = 0;
     enum gs_status s = gs_json_items_feed(&items, text, lists->item.out->name, take_gpu, &l, err);
     if (s == GS_OK)

@@ -106,6 +106,8 @@ struct gs_source {
     bool columns_guessed;  /* by what stands in them: there is no header           */
     bool unnamed;          /* nothing tells its events apart                       */
     struct gs_lacks lacks; /* of recognised samples */
+    const char
+        *unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does */
 };
 
 struct gs_unused_file {

@@ -309,14 +309,14 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
 /* The best name first: its place is its rank. */
 /* clang-format off */
 static const char *const meanings[GS_N_MEANINGS] = {
-    [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp "
+    [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp querytime "
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
                       "relativetimewall timerelative timeelapsed",
     [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
                       "instance computer worker workernode ip ipaddress",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
-    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid",
+    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid gpubusid busid",
     [GS_MEANS_JOB] = "jobid job slurmjobid",
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process",

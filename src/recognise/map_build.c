@@ -382,6 +382,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
                                      : "the map";
         struct gs_err fault = {GS_OK, ""};
         s = gs_map_check(&m.source[i], name, &fault);
+        if (s == GS_OK && m.source[i].unclear != NULL && m.source[i].duration.unit.ptr == NULL &&
+            m.source[i].duration.kind == GS_VALUE_COLUMN)
+            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, m.source[i].unclear);
         const struct gs_lack *const lack = s == GS_OK ? lacks_measure(&m.source[i]) : NULL;
         if (lack != NULL)
             return gs_fail(err, GS_ERR_DATA, "%s: %s", name, gs_lack_advice(lack, arena));

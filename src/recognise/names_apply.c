@@ -185,6 +185,46 @@ static struct gs_str time_column(const struct guess *g)
     return column_of(g, counts ? GS_MEANS_DURATION : GS_MEANS_TIME);
 }
 
+/* Has a row a value of one of the metrics? */
+static bool row_measures(const struct gs_glimpse *h, size_t row, const struct gs_map_fields *metrics)
+{
+    for (size_t i = 0; i < metrics->n; i++)
+        for (size_t k = 0; k < metrics->item[i].value.column.n; k++) {
+            const uint32_t c = gs_glimpse_find(h, metrics->item[i].value.column.item[k].ptr);
+            if (c != UINT32_MAX && gs_glimpse_cell(h, row, c).ptr != NULL)
+                return true;
+        }
+    return false;
+}
+
+/* Lines of InfluxDB tell of processors and disks too: the measurements that hold the metrics, where others do not. */
+static bool choose_measurements(const struct guess *g, struct gs_source *s)
+{
+    const struct gs_glimpse *const h = g->h;
+    const uint32_t column = gs_glimpse_find(h, "measurement");
+    struct gs_texts hold = {0};
+    bool others = false;
+    for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++) {
+        const struct gs_str name = gs_glimpse_cell(h, i, column);
+        if (name.ptr == NULL || gs_texts_hold(&hold, name) || !row_measures(h, i, &s->metrics))
+            continue;
+        if (strpbrk(name.ptr, "*{}\\") != NULL) /* no pattern */
+            return true;
+        if (!gs_texts_add(&hold, name, g->arena))
+            return false;
+    }
+    for (size_t i = 0; hold.n > 0 && i < h->n_rows; i++)
+        others |= !gs_texts_hold(&hold, gs_glimpse_cell(h, i, column));
+    if (!others)
+        return true;
+    s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
+    if (s->where.item == NULL)
+        return false;
+    s->where.n = 1;
+    s->where.item[0] = (struct gs_map_where){.column = gs_str("measurement"), .pattern = hold};
+    return true;
+}
+
 static bool apply_samples(const struct guess *g, struct gs_source *s)
 {
     const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0, otlp = strcmp(g->h->form->name, "otlp") == 0;
@@ -211,6 +251,8 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         ok = ok && take_keys(g, s);
     static const char *const names[] = {"metric", "field", "Field", "_field", "name", "metric_name"};
     static const char *const values[] = {"value", "Value", "_value"};
+    if (ok && strcmp(g->h->form->name, "influx") == 0)
+        ok = choose_measurements(g, s);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
             ok = gs_guess_long(g, names[i], values[k], &s->metrics);
@@ -377,7 +419,7 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
     }
     if (ok && !found && (roles >> GS_ROLE_EVENTS & 1) != 0) {
         s = (struct gs_source){.role = GS_ROLE_EVENTS, .skip = -1, .header = -1};
-        ok = spans ? apply_spans(&g, &s) : apply_marks(&g, named, &s);
+        ok = spans ? apply_spans(&g, &s) && gs_guess_unclear(&g, &s) : apply_marks(&g, named, &s);
         found = spans || s.phase.kind != GS_PHASE_NONE;
         part[GS_ROLE_EVENTS] = s;
     }

@@ -36,6 +36,12 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
 /* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
 enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s);
 
+/*
+ * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make
+ * one of them longer than a day; false without memory.
+ */
+bool gs_guess_unclear(const struct guess *g, struct gs_source *s);
+
 /* Why the samples cannot be told apart: a column that counts is there twice, with other values; NULL where all is well. */
 const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s);
 

@@ -62,6 +62,68 @@ enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct 
     return read_alone(gs_guess_first(h, column), s->time.unit, name.unit);
 }
 
+/* The column of a plain value, UINT32_MAX: it is something else. */
+static uint32_t plain_column(const struct guess *g, const struct gs_map_value *v)
+{
+    return v->kind == GS_VALUE_COLUMN ? gs_glimpse_find(g->h, v->column.item[0].ptr) : UINT32_MAX;
+}
+
+/* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
+static int64_t extent_by_size(const struct guess *g, uint32_t column)
+{
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t first = INT64_MAX, last = INT64_MIN, t;
+    for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
+        if (cell.ptr == NULL ||
+            gs_clock_read(&c, cell, (struct gs_str){NULL, 0}, g->name[column].unit, &t) != GS_TIME_OK)
+            continue;
+        first = t < first ? t : first;
+        last = t > last ? t : last;
+    }
+    return c.by_size && first <= last ? last - first : -1; /* instants from 2000 to 2100 */
+}
+
+/* The longest of a column of whole numbers, in 10^-6; 0 where one of them is something else. */
+static int64_t longest_whole(const struct guess *g, uint32_t column)
+{
+    int64_t longest = 0, v;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
+        bool rounded = false;
+        const enum gs_number n = cell.ptr == NULL ? GS_NUMBER_MISSING : gs_fixed_parse(gs_trimmed(cell), &v, &rounded);
+        if (n == GS_NUMBER_MISSING)
+            continue;
+        v = n == GS_NUMBER_RANGE ? INT64_MAX - INT64_MAX % GS_FIXED_ONE : v;
+        if (n == GS_NUMBER_BAD || v < 0 || v % GS_FIXED_ONE != 0)
+            return 0;
+        longest = v > longest ? v : longest;
+    }
+    return longest;
+}
+
+bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
+{
+    enum { DAY_S = 86400, LONG_S = 1000, TIMES = 10 };
+    const uint32_t column = plain_column(g, &s->duration), start = plain_column(g, &s->start);
+    struct gs_buf b = {.arena = g->arena};
+    if (column == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
+        return true;
+    const int64_t extent = extent_by_size(g, start != UINT32_MAX ? start : plain_column(g, &s->stop));
+    const int64_t longest_s = longest_whole(g, column) / GS_FIXED_ONE;
+    const bool out_of_step = extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;
+    if (extent < 0 || !(longest_s >= DAY_S || out_of_step))
+        return true;
+    gs_buf_escaped(&b, s->duration.column.item[0], 80);
+    gs_buf_format(&b,
+                  ": has no unit, nor have its times, and one of %lld s would be %s; say --set events.duration.unit=ms "
+                  "(s, us, ns)",
+                  (long long)longest_s,
+                  longest_s >= DAY_S ? "longer than a day" : "longer than all between their starts");
+    s->unclear = gs_buf_str(&b).ptr;
+    return !b.failed;
+}
+
 /* The column of that name followed by "(2)", as tables whose header says a name again have it, or UINT32_MAX. */
 static uint32_t second_of(const struct guess *g, struct gs_str name)
 {

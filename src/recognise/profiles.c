@@ -80,6 +80,9 @@ static const struct profile profiles[] = {
     {"chrome", "ph|ts", "cat=kernel|cat=Kernel",
      "{\"role\":\"events\",\"where\":{\"ph\":\"X\"},\"event\":\"name\","
      "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"}}"},
+    {"json", "ph|ts|dur|name", NULL, /* a trace's events on lines of their own */
+     "{\"role\":\"events\",\"where\":{\"ph\":\"X\"},\"event\":\"name\","
+     "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"}}"},
     {"nsys", "kind|start_ns|end_ns", NULL,
      "{\"role\":\"events\",\"where\":{\"kind\":[\"nvtx\",\"kernel\",\"memcpy\",\"memset\"]},\"event\":\"name\","
      "\"start\":\"start_ns\",\"stop\":\"end_ns\",\"host\":\"host\",\"gpu\":\"gpu_uuid\"}"},

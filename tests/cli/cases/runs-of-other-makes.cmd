@@ -87,16 +87,36 @@ def mark(key, t): return ":::MLLOG " + json.dumps({"key": key, "time_ms": t * 10
 write("torn/result.txt", mark("run_start", T0 + 2) + "\n0: :::MLLOG {\"key\": \"x" + mark("run_stop", T0 + 17) + "\n")
 write("torn/node_1.txt", "".join(":::MLLOG " + json.dumps({"key": "power_reading", "value": w, "time_ms": t * 1000}) + "\n" for t, w in ROWS))
 write("torn/broken.txt", mark("run_start", T0 + 2) + "\n:::MLLOG {\"key\": \"x\n" + mark("run_stop", T0 + 17) + "\n")
+
+# Telegraf's lines tell of processors too; a list of GPUs that are called id; a trace's events on lines of their own; buses as GPUs.
+write("telegraf/t.lp", "".join(
+    f"cpu,cpu=cpu0,host=n1 usage_idle=90.5 {t}000000000\ncpu,cpu=cpu1,host=n1 usage_idle=80.5 {t}000000000\n" + "".join(
+        f"nvidia_smi,host=n1,index={g},uuid=GPU-{g} power_draw={w + 40 * g},utilization_gpu=5i {t}000000000\n" for g in (0, 1)) for t, w in ROWS))
+write("ids/l.jsonl", "".join(json.dumps({"time": at(t, "%FT%TZ"), "gpus": [{"id": g, "power_w": w + 40 * g} for g in (0, 1)]}) + "\n" for t, w in ROWS))
+write("buses/p.csv", "timestamp,gpu_name,gpu_bus_id,power_w\n" + "".join(
+    f"{at(t, '%FT%TZ')},A100,00000000:0{g}:00.0,{w + 40 * g}\n" for t, w in ROWS for g in (0, 1)))
+for name in ("telegraf", "ids", "buses"): spans(name + "/spans.csv")
+for name in ("telegraf", "ids", "buses"): truth(name, [(t, v) for t, w in ROWS for v in (w, w + 40)], T0 + 2, T0 + 17)
+write("lines/smi.csv", smi)
+write("lines/trace.jsonl", "".join(json.dumps({"ph": "X", "name": "load", "ts": (T0 + 2) * 10**6, "dur": 15 * 10**6, "tid": k}) + "\n" for k in (1, 2)))
+truth("lines", ROWS, T0 + 2, T0 + 17)
+# Lengths without a unit beside times in ms without one: seconds where they can be, else an error that asks.
+for unit, length in (("s", 15), ("ms", 15000), ("us", 15000000)):
+    write(f"unit-{unit}/smi.csv", smi)
+    write(f"unit-{unit}/steps.csv", "name,start,duration\n" + "".join(f"load,{(T0 + k) * 1000},{length}\n" for k in (2, 3)))
 P
 python3 make.py
 window() { gpustat events "$@" --join window --tz UTC -q -f csv | cut -d, -f 1-3,10,14; }
 for run in meter omnistat flux python dcgmi trace apps; do echo "$run:"; window $run; done
 window archive --by job
-for run in nvitop slurm; do echo "$run:"; window $run; done
+for run in nvitop slurm telegraf ids buses lines; do echo "$run:"; window $run; done
 gpustat events counter --join window --tz UTC -q -f csv | cut -d, -f 1-3,21
 window --events torn/result.txt --samples torn/node_1.txt
 window --events torn/broken.txt --samples torn/node_1.txt
 window --events torn/broken.txt --samples torn/node_1.txt --rejects bad.csv; cat bad.csv
+window unit-s
+for unit in ms us; do window unit-$unit 2>&1; window unit-$unit --set events.duration.unit=$unit; done
+gpustat map telegraf -q | grep where
 gpustat map apps -q | grep '"file"'
 gpustat map bare/smi.csv -q
 gpustat events --events omnistat/spans.csv --samples bare/study.txt --tz UTC --join window -f csv 2>&1 | grep header
