@@ -240,25 +240,6 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
                             err);
 }
 
-/* The pictures of logs whose readings are kept, onto the last frame: `points` is theirs, NULL: there is none. */
-static enum gs_status draw_kept(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
-                                const struct gs_frame *points, bool summary, const struct gs_context *context,
-                                struct gs_frames *out, struct gs_err *err)
-{
-    struct gs_power_drawn drawn = {.logs = logs, .n_logs = n_logs, .max_gap_ns = options->max_gap_ns};
-    struct gs_power_result *result;
-    struct gs_power_meter *meter;
-    enum gs_status s = gs_power_evaluate_all(logs, n_logs, options, context->arena, &result, err);
-    if (s == GS_OK)
-        s = gs_power_meters(logs, n_logs, options, context->arena, &meter, NULL, err);
-    if (s != GS_OK)
-        return s;
-    drawn.result = result;
-    drawn.meter = meter;
-    return summary ? gs_power_draw_summary(&drawn, out->last, context->arena, &out->last->plot, err)
-                   : gs_power_draw_log(&drawn, points, context->arena, &out->last->plot, err);
-}
-
 /* One row per reading. */
 static enum gs_status run_points(const struct power_opts *o, const struct gs_log_table *logs,
                                  const struct gs_power_options *options, const struct gs_context *context,
@@ -268,7 +249,9 @@ static enum gs_status run_points(const struct power_opts *o, const struct gs_log
     enum gs_status s = gs_power_evaluate_all(logs, o->logs.n, options, context->arena, &result, err);
     if (s == GS_OK)
         s = gs_power_points(logs, o->logs.n, result, context->arena, out, err);
-    return s == GS_OK && context->draws ? draw_kept(logs, o->logs.n, options, out->last, false, context, out, err) : s;
+    return s == GS_OK && context->draws
+               ? gs_power_draw_log(logs, o->logs.n, options, out->last, context->arena, &out->last->plot, err)
+               : s;
 }
 
 /* When each GPU worked. */
@@ -277,7 +260,9 @@ static enum gs_status run_phases(const struct power_opts *o, const struct gs_log
                                  const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
 {
     const enum gs_status s = gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err);
-    return s == GS_OK && context->draws ? draw_kept(logs, o->logs.n, options, NULL, false, context, out, err) : s;
+    return s == GS_OK && context->draws
+               ? gs_power_draw_log(logs, o->logs.n, options, NULL, context->arena, &out->last->plot, err)
+               : s;
 }
 
 /* What asks for the readings of all logs at once. */
@@ -359,7 +344,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
         logs[l] = runs[l].table;
     }
-    return s == GS_OK ? draw_kept(logs, n_logs, &options, NULL, true, context, out, err) : s;
+    return s == GS_OK ? gs_power_draw_summary(logs, n_logs, &options, out->last, context->arena, &out->last->plot, err)
+                      : s;
 }
 
 static const struct gs_example examples[] = {

@@ -83,6 +83,15 @@ static const struct gs_plot metrics_plot = {
     .columns = 2,
 };
 
+/* Logs as they were evaluated: result[k] and meter[k] belong to the k-th GPU, counted through the logs. */
+struct drawn {
+    const struct gs_log_table *logs;
+    size_t n_logs;
+    const struct gs_power_result *result;
+    const struct gs_power_meter *meter;
+    int64_t max_gap_ns;
+};
+
 enum { LINES = 3, PARTS = 2000 }; /* of a GPU's panel; what is shorter than a part of the log is not shaded */
 
 /* The mean and the channel of 3 sd. Answers how many marks those are. */
@@ -117,7 +126,7 @@ static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_
 }
 
 /* What is behind and across the readings of every GPU in its panel. */
-static enum gs_status mark_logs(const struct gs_power_drawn *w, struct gs_arena *arena, struct gs_panel *panel,
+static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena, struct gs_panel *panel,
                                 struct gs_err *err)
 {
     size_t n = 0, k = 0, capacity = 0;
@@ -148,10 +157,10 @@ static enum gs_status mark_logs(const struct gs_power_drawn *w, struct gs_arena 
     return GS_OK;
 }
 
-enum gs_status gs_power_draw_log(const struct gs_power_drawn *w, const struct gs_frame *points, struct gs_arena *arena,
-                                 const struct gs_plot **plot, struct gs_err *err)
+static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *points, struct gs_arena *arena,
+                               const struct gs_plot **plot, struct gs_err *err)
 {
-    enum { GPUS_MAX = 32, READINGS_MAX = 200000, PANEL_PX = 190 };
+    enum { PANEL_PX = 190 };
     size_t n_gpus = 0, n = 0, longest = 0;
     for (size_t l = 0; l < w->n_logs; l++) {
         n_gpus += w->logs[l].n_logs;
@@ -162,7 +171,7 @@ enum gs_status gs_power_draw_log(const struct gs_power_drawn *w, const struct gs
         }
     }
     *plot = NULL;
-    if (longest < 2 || n > READINGS_MAX || n_gpus > GPUS_MAX)
+    if (longest < 2 || n > GS_POWER_READINGS_DRAWN || n_gpus > GS_POWER_GPUS_DRAWN)
         return GS_OK;
     struct gs_frames own = {.notes = {.arena = arena}};
     enum gs_status s = GS_OK;
@@ -190,7 +199,30 @@ enum gs_status gs_power_draw_log(const struct gs_power_drawn *w, const struct gs
     return s;
 }
 
-enum gs_status gs_power_draw_summary(const struct gs_power_drawn *w, const struct gs_frame *summary,
+static enum gs_status evaluate(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
+                               struct gs_arena *arena, struct drawn *w, struct gs_err *err)
+{
+    struct gs_power_result *result;
+    struct gs_power_meter *meter;
+    enum gs_status s = gs_power_evaluate_all(logs, n_logs, options, arena, &result, err);
+    if (s == GS_OK)
+        s = gs_power_meters(logs, n_logs, options, arena, &meter, NULL, err);
+    if (s == GS_OK)
+        *w = (struct drawn){logs, n_logs, result, meter, options->max_gap_ns};
+    return s;
+}
+
+enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
+                                 const struct gs_frame *points, struct gs_arena *arena, const struct gs_plot **plot,
+                                 struct gs_err *err)
+{
+    struct drawn w = {0};
+    const enum gs_status s = evaluate(logs, n_logs, options, arena, &w, err);
+    return s == GS_OK ? draw_log(&w, points, arena, plot, err) : s;
+}
+
+enum gs_status gs_power_draw_summary(const struct gs_log_table *logs, size_t n_logs,
+                                     const struct gs_power_options *options, const struct gs_frame *summary,
                                      struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
 {
     struct gs_panel *panels;
@@ -198,7 +230,7 @@ enum gs_status gs_power_draw_summary(const struct gs_power_drawn *w, const struc
     const struct gs_plot *drawn = NULL;
     if (bars == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_power_draw_log(w, NULL, arena, &drawn, err);
+    const enum gs_status s = gs_power_draw_log(logs, n_logs, options, NULL, arena, &drawn, err);
     bars->of = summary;
     bool any = false;
     for (size_t r = 0; r < summary->n_rows; r++)

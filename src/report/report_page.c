@@ -45,6 +45,7 @@ static const char page_style[] =
     "  .answer li { grid-template-columns: 1fr; gap: .1rem; }\n"
     "  .gs-table th, .gs-table td { padding: .3rem .4rem; }\n"
     "  .gs-table tbody th { max-width: 7rem; overflow-wrap: anywhere; }\n"
+    "  .gs-table tbody th:nth-last-child(2) { max-width: 9.5rem; }\n" /* beside one column there is room */
     "  .gs-table td:not(.n, .t) { min-width: 8rem; }\n"
     "}\n"
     "details { margin: 0 0 1rem; } summary { cursor: pointer; }\n"

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "figures/power_figures.h"
 #include "power/power_look.h"
 #include "report/report.h"
 
@@ -42,6 +43,28 @@ bool gs_report_lacks_first(const struct gs_report *r, int part)
     return r->section[part].lacks;
 }
 
+/* The readings themselves, where they are few enough for a picture. */
+static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s, struct gs_power_run *run,
+                              const struct gs_power_options *options, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    const struct gs_plot *log = NULL;
+    struct gs_buf b = {.arena = c->arena};
+    if (run->table.n_logs > GS_POWER_GPUS_DRAWN || r->data.table[GS_TABLE_SAMPLES].n_rows > GS_POWER_READINGS_DRAWN)
+        return GS_OK;
+    enum gs_status status = gs_power_run_keep(run, c->n_threads, c->arena, err);
+    if (status == GS_OK)
+        status = gs_power_draw_log(&run->table, 1, options, NULL, c->arena, &log, err);
+    if (status != GS_OK || log == NULL)
+        return status;
+    const struct gs_plot *const own = gs_report_plot(r, log, log->of, "figure-power", NULL);
+    struct gs_report_figure *const figure = gs_report_add_figure(r, s, own, log->of);
+    if (figure == NULL)
+        return gs_fail_memory(err);
+    gs_buf_text(&b, log->caption);
+    return gs_paragraph_end(&figure->text, &b, false, err);
+}
+
 /* As `gpustat power DIR` shows it. */
 enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
 {
@@ -68,5 +91,6 @@ enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s,
     if (status != GS_OK)
         return status;
     r->out->last->title = "GPUs, with the energy and time of their idle and active phases";
-    return gs_report_add_table(r, s, "power", r->out->last, err);
+    status = gs_report_add_table(r, s, "power", r->out->last, err);
+    return status == GS_OK ? add_log(r, s, &run, &options, err) : status;
 }

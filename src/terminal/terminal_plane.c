@@ -94,7 +94,8 @@ static void append_plane(const struct gs_page *p, const struct plane *q, const s
                          const struct gs_axis *ay)
 {
     const struct gs_drawn *const d = p->d;
-    const struct gs_tics tics = gs_tics_of(ay, 4);
+    enum { LINES_A_TIC = 4 }; /* at least, so that tics look as far apart as they are */
+    const struct gs_tics tics = gs_tics_of(ay, (int)q->height / LINES_A_TIC);
     struct gs_buf label = {.arena = p->b->arena};
     gs_drawn_axis_label(d, &label, d->panel->y_label, d->y, ay);
     gs_buf_bytes(p->b, label.ptr, label.len);

@@ -55,6 +55,10 @@ LOOK = r"""
     text: contrast(getComputedStyle(document.body).color, page), tables: document.querySelectorAll('table').length,
     cut: [...document.querySelectorAll('section:not(#provenance) .gs-table')].filter(t => t.scrollWidth > t.clientWidth)
         .map(t => t.querySelector('caption').textContent),
+    // Names of up to 16 letters beside a single column: one that is broken is two lines high.
+    broken: [...document.querySelectorAll('#provenance tbody tr')].filter(r => r.cells.length === 2).map(r => r.cells[0])
+        .filter(c => c.textContent.length <= 16 && c.firstChild).filter(c => { const all = document.createRange();
+          all.selectNodeContents(c); return all.getClientRects().length > 1; }).map(c => c.textContent).slice(0, 3),
     dead: [...document.querySelectorAll('a[href^="#"]')].filter(a => !document.getElementById(a.getAttribute('href').slice(1))).length,
   });
 })()
@@ -179,6 +183,7 @@ def look(browser, directory, name, width, theme):
     check(where + "no script is there", seen["scripts"] == 0 and not seen["touched"])
     check(where + "the page is as wide as the screen", seen["overflow"] <= seen["width"] == width and not seen["wide"], seen["wide"] + [seen["overflow"]])
     check(where + "the text can be read", seen["text"] >= 7, seen["text"])
+    check(where + "short names are whole", not seen["broken"], seen["broken"])
     check(where + "links lead somewhere", seen["dead"] == 0)
     check(where + "there are tables and figures", seen["tables"] > 5 and len(seen["figures"]) > 1, seen["tables"])
     check(where + "no table is cut", width < 1280 or name == "hostile" or not seen["cut"], seen["cut"])

@@ -99,6 +99,8 @@ def alone():
     phases = answers.said["phases"]["values"]
     check("alone: half of the time is idle, a quarter of the energy", abs(phases["idle_time_pct"] - 50) < 1 and
           abs(phases["idle_energy_pct"] - 25) < 1 and phases["gpus_with_phases"] == 2, phases)
+    with open(os.path.join(SCRATCH, "alone-report", "figure-power.csv"), encoding="utf-8") as f:
+        check("alone: its readings are drawn", sum(1 for _ in f) == 1 + len(samples))
     check("alone: what no event can tell is not there", all(sections[s]["missing"] == "there are no events" for s in
           ("events", "zoom", "bias", "balance", "schedule", "tiles", "clusters", "stragglers")))
 

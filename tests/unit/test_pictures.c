@@ -265,6 +265,25 @@ static void what_lies_under_points_is_shown(void **state)
     assert_non_null(strstr(page_of(f, &equal, &to), "\n. equal\n"));
 }
 
+/* Of 0 to 19 in 8 lines: 0 and 10, four lines apart; 5, 10 and 15 would be one, two and two lines apart. */
+static void tics_of_a_low_picture_are_far_apart(void **state)
+{
+    (void)state;
+    static const struct gs_panel histogram = {.kind = GS_PLOT_HISTOGRAM, .x = "x", .x_end = "n", .y = "y"};
+    struct gs_frame *const f = frame_of(3);
+    static const double y[] = {1, 19, 4};
+    for (size_t r = 0; r < 3; r++) {
+        gs_frame_set_real(f, r, 1, (double)r);
+        gs_frame_set_int(f, r, 3, (int64_t)r + 1);
+        gs_frame_set_real(f, r, 2, y[r]);
+    }
+    const struct gs_terminal to = {.columns = 50};
+    const char *const page = page_of(f, &histogram, &to);
+    assert_non_null(strstr(page, "      10+"));
+    assert_non_null(strstr(page, "       0+"));
+    assert_null(strstr(page, "      15+"));
+}
+
 /* Two clouds in the same places: the cells that they share are shown in the letter of the one and of the other. */
 static void a_cloud_hides_no_other(void **state)
 {
@@ -398,6 +417,7 @@ int main(void)
         cmocka_unit_test_teardown(bars_are_a_line_each_in_plain_ascii, leave),
         cmocka_unit_test_teardown(intervals_and_bands_are_shown_without_gnuplot, leave),
         cmocka_unit_test_teardown(what_lies_under_points_is_shown, leave),
+        cmocka_unit_test_teardown(tics_of_a_low_picture_are_far_apart, leave),
         cmocka_unit_test_teardown(a_cloud_hides_no_other, leave),
         cmocka_unit_test_teardown(nothing_is_said_by_colour_alone, leave),
         cmocka_unit_test_teardown(our_own_signs_have_ascii, leave),

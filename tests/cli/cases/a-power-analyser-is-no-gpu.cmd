@@ -5,3 +5,4 @@ done > spl.txt
 gpustat report spl.txt -o r -q --tz UTC -f csv > /dev/null
 sed -n '3,6p' r/report.md
 grep -o '[A-Z][A-Za-z ]* draws most' r/report.md
+ls r/*.svg
