@@ -1,4 +1,6 @@
 /* host_visit.c - from host to host on several threads, by one way of counting or by several. */
+#include <string.h>
+
 #include "os/parallel.h"
 #include "view/host_view.h"
 
@@ -15,27 +17,11 @@ struct walk {
     size_t n_ways;
     const bool *takes;
     unsigned n_threads, what;
+    bool gpus_apart;               /* hosts come one after the other, and the GPUs of one on all threads */
     struct gs_view_totals *totals; /* [n_ways][n_threads] */
     struct gs_arena *scratch;      /* [n_threads]         */
     struct failure *failures;      /* [n_threads]         */
 };
-
-/* Shows a host whose pairs are there GPU by GPU; what one took in scratch is free for the next. */
-static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_way *way, struct gs_host_view *h,
-                                  struct gs_gpu_view *gpus, unsigned thread, struct gs_view_totals *totals,
-                                  struct gs_err *err)
-{
-    struct gs_arena *const scratch = &walk->scratch[thread];
-    enum gs_status s = GS_OK;
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
-        const struct gs_arena_mark mark = gs_arena_mark(scratch);
-        s = gs_host_prepare_gpu(way->d, walk->what, g, h, gpus, totals, scratch, err);
-        if (s == GS_OK)
-            s = way->fn(way->context, h, thread, scratch, err);
-        gs_arena_rewind(scratch, mark);
-    }
-    return s;
-}
 
 /* What was noticed of one host comes to what was noticed on this thread. */
 static void add_totals(struct gs_view_totals *all, struct gs_view_totals one, struct gs_str host)
@@ -44,6 +30,81 @@ static void add_totals(struct gs_view_totals *all, struct gs_view_totals one, st
     gs_repeats_host(&one.samples, 0, host);
     gs_repeats_host(&one.at_once, 0, host);
     gs_view_totals_add(all, &one);
+}
+
+/* What a thread sees of a host whose pairs are there while its GPUs are shown one by one. */
+struct gpu_show {
+    struct gs_host_view host;
+    struct gs_gpu_view *gpus; /* those of `host` */
+    struct gs_view_totals *totals;
+    enum gs_status status; /* what ended it, and at which GPU: these are handed out in their order, as hosts are */
+    size_t gpu;
+    struct gs_err err;
+};
+
+struct gpu_shows {
+    const struct walk *walk;
+    const struct gs_host_way *way;
+    unsigned first_thread;
+    struct gpu_show *of; /* by thread, from the first */
+};
+
+/* Shows one GPU; what it took in scratch is free for the next. */
+static int show_gpu(void *context, size_t g, unsigned thread)
+{
+    const struct gpu_shows *const all = context;
+    struct gpu_show *const one = &all->of[thread];
+    struct gs_arena *const scratch = &all->walk->scratch[all->first_thread + thread];
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    enum gs_status s = gs_host_prepare_gpu(all->way->d, all->walk->what, (uint32_t)g, &one->host, one->gpus,
+                                           one->totals, scratch, &one->err);
+    if (s == GS_OK)
+        s = all->way->fn(all->way->context, &one->host, all->first_thread + thread, scratch, &one->err);
+    gs_arena_rewind(scratch, mark);
+    one->gpu = g;
+    one->status = s;
+    return (int)s;
+}
+
+/* Room for another thread to see what the first one does. False without memory. */
+static bool copy_show(struct gpu_show *to, const struct gpu_show *from, struct gs_arena *scratch)
+{
+    struct gs_gpu_view *const gpus = gs_arena_take_raw(scratch, from->host.n_gpus, sizeof *gpus);
+    *to = *from;
+    to->totals = gs_arena_take_raw(scratch, 1, sizeof *to->totals);
+    if (gpus == NULL || to->totals == NULL)
+        return false;
+    memcpy(gpus, from->gpus, from->host.n_gpus * sizeof *gpus);
+    to->host.gpu = to->gpus = gpus;
+    gs_view_totals_init(to->totals);
+    return true;
+}
+
+/* Shows a host GPU by GPU, on this thread or on all of them. */
+static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_way *way, const struct gs_host_view *h,
+                                  struct gs_gpu_view *gpus, unsigned thread, struct gs_view_totals *totals,
+                                  struct gs_err *err)
+{
+    struct gs_arena *const scratch = &walk->scratch[thread];
+    const unsigned most = walk->gpus_apart ? walk->n_threads : 1, n = most < h->n_gpus ? most : h->n_gpus;
+    struct gpu_shows all = {walk, way, thread, gs_arena_take_raw(scratch, n, sizeof *all.of)};
+    if (all.of == NULL)
+        return gs_fail_memory(err);
+    all.of[0] = (struct gpu_show){.host = *h, .gpus = gpus, .totals = totals};
+    for (unsigned t = 1; t < n; t++)
+        if (!copy_show(&all.of[t], &all.of[0], scratch))
+            return gs_fail_memory(err);
+    (void)gs_parallel_for(n, h->n_gpus, show_gpu, &all);
+    const struct gpu_show *first = NULL;
+    for (unsigned t = 0; t < n; t++) {
+        if (t > 0)
+            gs_view_totals_add(totals, all.of[t].totals);
+        if (all.of[t].status != GS_OK && (first == NULL || all.of[t].gpu < first->gpu))
+            first = &all.of[t];
+    }
+    if (first != NULL && err != NULL)
+        *err = first->err;
+    return first == NULL ? GS_OK : first->status;
 }
 
 static int visit_host(void *context, size_t host, unsigned thread)
@@ -94,7 +155,8 @@ enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const
     }
     for (size_t i = 0; i < n_ways * n_threads; i++)
         gs_view_totals_init(&walk.totals[i]);
-    (void)gs_parallel_for(n_threads, way[0].d->host.n, visit_host, &walk);
+    walk.gpus_apart = (what & GS_VIEW_BY_GPU) != 0 && way[0].d->host.n < n_threads;
+    (void)gs_parallel_for(walk.gpus_apart ? 1 : n_threads, way[0].d->host.n, visit_host, &walk);
     const struct failure *first = NULL;
     for (unsigned t = 0; t < n_threads; t++) {
         const struct failure *const f = &walk.failures[t];

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "run_fixture.h"
 
+#include <stdatomic.h>
+
 #include <math.h>
 
 #include "run/pairs.h"
@@ -428,9 +430,84 @@ static void samples_taken_gpu_by_gpu_are_those_of_the_host(void **state)
     random_run_free(&run);
 }
 
+/* GPUs shown one by one, on whatever threads. */
+struct shown_gpus {
+    struct gs_arena *own; /* [n_gpus] */
+    struct gs_buf *of;    /* [n_gpus] */
+    bool waits;           /* the first of a host for another to be looked at beside it */
+    atomic_uint *at;      /* [n_hosts] GPUs of a host that were begun                  */
+    atomic_bool alone;
+};
+
+static enum gs_status show_gpu(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+                               struct gs_err *err)
+{
+    struct shown_gpus *const all = context;
+    (void)thread, (void)scratch, (void)err;
+    if (h->n_gpus == 0)
+        return GS_OK;
+    const struct gs_gpu_view *const g = &h->gpu[h->from_gpu];
+    struct gs_buf *const b = &all->of[g->gpu];
+    gs_buf_format(b, "%u %u %u %u %lld:", h->from_gpu, h->to_gpu, h->n_pairs, g->n, (long long)g->interval_ns);
+    for (uint32_t i = 0; i < g->n; i++)
+        gs_buf_format(b, " %lld %lld", (long long)g->t_ns[i], (long long)g->value[GS_POWER][i]);
+    (void)atomic_fetch_add(&all->at[h->host], 1);
+    for (int ms = 0; all->waits && h->n_gpus > 1 && atomic_load(&all->at[h->host]) < 2; ms++) {
+        if (ms == 10000) {
+            atomic_store(&all->alone, true);
+            break;
+        }
+        (void)usleep(1000);
+    }
+    return GS_OK;
+}
+
+/* Where hosts are fewer than threads the GPUs of one are looked at side by side, with the same outcome. */
+static void gpus_of_few_hosts_are_shown_on_all_threads(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        random_run_draw(&run);
+        random_run_write(&run);
+        struct gs_arena arena = {0};
+        struct gs_dataset d;
+        struct gs_notes notes = {.arena = &arena};
+        const struct run_texts texts = random_run_texts(&run);
+        const struct run_options load = {.n_threads = 2, .drop = round % 2 == 0, .places = round % 3 == 0};
+        assert_int_equal(run_load(&texts, &load, &arena, &d, &notes, NULL), GS_OK);
+        struct gs_buf totals[2];
+        struct shown_gpus shown[2] = {0};
+        for (unsigned way = 0; way < 2; way++) {
+            const unsigned what = GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_SERIES | GS_VIEW_BY_GPU;
+            struct gs_view_totals noticed;
+            shown[way].waits = way == 1;
+            shown[way].at = gs_arena_take(&arena, d.host.n, sizeof *shown[way].at);
+            shown[way].own = gs_arena_take(&arena, d.n_gpus, sizeof *shown[way].own);
+            shown[way].of = gs_arena_take(&arena, d.n_gpus, sizeof *shown[way].of);
+            for (uint32_t g = 0; g < d.n_gpus; g++)
+                shown[way].of[g].arena = &shown[way].own[g];
+            assert_int_equal(
+                gs_hosts_visit(&d, NULL, way == 0 ? 1 : RUN_HOSTS + 1, what, show_gpu, &shown[way], &noticed, NULL),
+                GS_OK);
+            assert_false(shown[way].alone);
+            totals[way] = (struct gs_buf){.arena = &arena};
+            gs_view_totals_save(&noticed, &totals[way]);
+        }
+        assert_true(gs_str_eq(gs_buf_str(&totals[0]), gs_buf_str(&totals[1])));
+        for (uint32_t g = 0; g < d.n_gpus; g++) {
+            assert_true(gs_str_eq(gs_buf_str(&shown[0].of[g]), gs_buf_str(&shown[1].of[g])));
+            gs_arena_release(&shown[0].own[g]);
+            gs_arena_release(&shown[1].own[g]);
+        }
+        gs_arena_release(&arena);
+    }
+    random_run_free(&run);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gpus_of_few_hosts_are_shown_on_all_threads),
         cmocka_unit_test(random_runs_join_as_the_definitions_say),
         cmocka_unit_test(samples_taken_gpu_by_gpu_are_those_of_the_host),
     };
