@@ -316,14 +316,14 @@ static const char *const meanings[GS_N_MEANINGS] = {
                       "instance computer worker workernode ip ipaddress",
     [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
     [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
-    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid gpubusid busid",
+    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid gpubusid busid minornumber",
     [GS_MEANS_JOB] = "jobid job slurmjobid",
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
-    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts tstart timestart from",
+    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart timestart from",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
-                      "completed ended endts tend timeend tstop until",
+                      "completed ended endts endutc stoputc tend timeend tstop until",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep",
     [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
@@ -438,11 +438,36 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
     return m;
 }
 
+static bool is_one_of(struct gs_str name, const char *const *words, size_t n)
+{
+    bool is = false;
+    for (size_t i = 0; i < n; i++)
+        is |= gs_str_eq_nocase(name, gs_str(words[i]));
+    return is;
+}
+
+static const char *const aggregates[] = {"total", "sum", "all", "mean", "avg", "average", "min", "max"};
+
 bool gs_is_aggregate(struct gs_str name)
 {
-    static const char *const words[] = {"total", "sum", "all", "mean", "avg", "average", "min", "max"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (gs_str_eq_nocase(name, gs_str(words[i])))
+    return is_one_of(name, aggregates, sizeof aggregates / sizeof *aggregates);
+}
+
+bool gs_names_no_one(struct gs_str part)
+{
+    static const char *const others[] = {"median", "std", "peak", "limit", "cap", "process"};
+    for (size_t from = 0; from < part.len;) {
+        size_t to = from;
+        while (to < part.len && strchr("._: /", part.ptr[to]) == NULL)
+            to++;
+        struct gs_str word = {part.ptr + from, to - from};
+        for (; word.len > 0 && word.ptr[0] == '-'; word.len--) /* the dash of mini-max is its own */
+            word.ptr++;
+        for (; word.len > 0 && word.ptr[word.len - 1] == '-';)
+            word.len--;
+        if (gs_is_aggregate(word) || is_one_of(word, others, sizeof others / sizeof *others))
             return true;
+        from = to + 1;
+    }
     return false;
 }

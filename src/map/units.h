@@ -75,4 +75,11 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
 /* total, sum, all, mean, avg, min, max: no GPU and no host. */
 bool gs_is_aggregate(struct gs_str name);
 
+/*
+ * The part of a column's name in which those of several GPUs or hosts differ is no GPU's and no host's where one of its
+ * words says so: the _total of gpu_total_power_w, the 0_max of gpu0_max_power_w, and wandb's process.0, which is the board
+ * of GPU 0 once more.
+ */
+bool gs_names_no_one(struct gs_str part);
+
 #endif

@@ -127,8 +127,8 @@ static enum gs_status find_lanes(struct gs_mapper *m, struct gs_err *err)
         for (size_t k = 0; k < m->source->metrics.n; k++) {
             const struct gs_map_value *const v = &m->source->metrics.item[k].value;
             struct gs_kept kept;
-            if (v->kind != GS_VALUE_COLUMNS || !gs_pattern_match(v->text, name, &kept) || gs_is_aggregate(kept.gpu) ||
-                gs_is_aggregate(kept.host))
+            if (v->kind != GS_VALUE_COLUMNS || !gs_pattern_match(v->text, name, &kept) || gs_names_no_one(kept.gpu) ||
+                gs_names_no_one(kept.host))
                 continue;
             size_t lane = 0;
             while (lane < m->n_lanes &&

@@ -407,8 +407,8 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, 
         head = a;
         tail = b;
     }
-    /* Whole words: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12". */
-    while (head > 0 && is_word_char(first.ptr[head - 1]))
+    /* Whole words: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12"; a folder's dashes are its host's. */
+    while (head > 0 && (is_word_char(first.ptr[head - 1]) || (at > 0 && first.ptr[head - 1] == '-')))
         head--;
     while (head > 0 && first.ptr[head - 1] == '_' && head > 1 && is_word_char(first.ptr[head - 2]) && at == 0) {
         size_t k = head - 1;
@@ -418,7 +418,7 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, 
             break;
         head = 0; /* node_1: the stem is the name */
     }
-    while (tail > 0 && is_word_char(first.ptr[first.len - tail]))
+    while (tail > 0 && (is_word_char(first.ptr[first.len - tail]) || (at > 0 && first.ptr[first.len - tail] == '-')))
         tail--;
     struct gs_buf b = {.arena = arena};
     put_escaped(&b, (struct gs_str){first.ptr, head});
