@@ -453,6 +453,18 @@ bool gs_is_aggregate(struct gs_str name)
     return is_one_of(name, aggregates, sizeof aggregates / sizeof *aggregates);
 }
 
+bool gs_is_other_device(struct gs_str gpu)
+{
+    static const char *const devices[] = {"cpu", "ram", "dram", "package", "psys", "uncore"};
+    size_t n = 0;
+    while (n < gpu.len && ((gpu.ptr[n] | 0x20) >= 'a' && (gpu.ptr[n] | 0x20) <= 'z'))
+        n++;
+    for (size_t i = n; i < gpu.len; i++) /* package-0 */
+        if (!(gpu.ptr[i] >= '0' && gpu.ptr[i] <= '9') && strchr("_-: ", gpu.ptr[i]) == NULL)
+            return false;
+    return n > 0 && is_one_of((struct gs_str){gpu.ptr, n}, devices, sizeof devices / sizeof *devices);
+}
+
 bool gs_names_no_one(struct gs_str part)
 {
     static const char *const others[] = {"median", "std", "peak", "limit", "cap", "process"};

@@ -75,6 +75,9 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
 /* total, sum, all, mean, avg, min, max: no GPU and no host. */
 bool gs_is_aggregate(struct gs_str name);
 
+/* cpu, CPU0, dram, package-0: what a log has in its column of devices beside the GPUs. */
+bool gs_is_other_device(struct gs_str gpu);
+
 /*
  * The part of a column's name in which those of several GPUs or hosts differ is no GPU's and no host's where one of its
  * words says so: the _total of gpu_total_power_w, the 0_max of gpu0_max_power_w, and wandb's process.0, which is the board

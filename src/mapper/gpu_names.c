@@ -57,7 +57,8 @@ bool gs_is_no_gpu(const struct gs_gpu *gpu, struct gs_str host)
 {
     const struct gs_str names[] = {gpu->uuid, gpu->serial, gpu->index, host};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].ptr != NULL && gs_is_aggregate(names[i]))
+        if (names[i].ptr != NULL &&
+            (gs_is_aggregate(names[i]) || (i + 1 < sizeof names / sizeof *names && gs_is_other_device(names[i]))))
             return true;
     return host.ptr != NULL && gs_is_no_value(host);
 }

@@ -198,7 +198,7 @@ static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row 
     row.gpu = m->n_turns > 0 ? gs_mapper_turn(m) : name_of(&m->gpu, r);
     if (m->every_ns > 0 && (s = gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)) != GS_OK)
         return s;
-    if (row.t_ns == GS_MISSING || (row.gpu.ptr != NULL && gs_is_aggregate(row.gpu)) ||
+    if (row.t_ns == GS_MISSING || (row.gpu.ptr != NULL && (gs_is_aggregate(row.gpu) || gs_is_other_device(row.gpu))) ||
         (row.host.ptr != NULL && gs_is_aggregate(row.host))) {
         m->file->n_set_aside += row.t_ns == GS_MISSING;
         m->file->n_ignored += row.t_ns != GS_MISSING;

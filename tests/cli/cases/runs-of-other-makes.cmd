@@ -113,16 +113,18 @@ for g, host in enumerate(("gpu-a", "gpu-b")):
     write(f"dashes/{host}/smi.csv", "timestamp,power_w\n" + "".join(f"{at(t, '%FT%TZ')},{w + 40 * g}\n" for t, w in ROWS))
 write("sums/p.csv", "timestamp,gpu0_power_w,gpu0_max_power_w,gpu1_power_w,gpu_total_power_w\n" + "".join(
     f"{at(t, '%FT%TZ')},{w},500,{w + 40},{2 * w + 40}\n" for t, w in ROWS))
-for name in ("wandb", "minor", "sums"): spans(name + "/spans.csv")
+write("cpus/p.csv", "timestamp,device,power_w\n" + "".join(
+    f"{at(t, '%FT%TZ')},{d},{v}\n" for t, w in ROWS for d, v in (("gpu0", w), ("gpu1", w + 40), ("cpu", 55), ("package-0", 33))))
+for name in ("wandb", "minor", "sums", "cpus"): spans(name + "/spans.csv")
 write("dashes/spans.csv", "event,host,start,end\n" + "".join(f"{h},{h},{at(T0 + 2, '%FT%TZ')},{at(T0 + 17, '%FT%TZ')}\n" for h in ("gpu-a", "gpu-b")))
 truth("gpu-b", [(t, w + 40) for t, w in ROWS], T0 + 2, T0 + 17)
-truth("wandb, minor, sums", [(t, v) for t, w in ROWS for v in (w, w + 40)], T0 + 2, T0 + 17)
+truth("wandb, minor, sums, cpus", [(t, v) for t, w in ROWS for v in (w, w + 40)], T0 + 2, T0 + 17)
 P
 python3 make.py
 window() { gpustat events "$@" --join window --tz UTC -q -f csv | cut -d, -f 1-3,10,14; }
 for run in meter omnistat flux python dcgmi trace apps; do echo "$run:"; window $run; done
 window archive --by job
-for run in nvitop slurm telegraf ids buses lines wandb minor sums dashes; do echo "$run:"; window $run; done
+for run in nvitop slurm telegraf ids buses lines wandb minor sums cpus dashes; do echo "$run:"; window $run; done
 gpustat events counter --join window --tz UTC -q -f csv | cut -d, -f 1-3,21
 window --events torn/result.txt --samples torn/node_1.txt
 window --events torn/broken.txt --samples torn/node_1.txt
