@@ -176,7 +176,8 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
     const struct middle anywhere = {
         .low = INT64_MIN, .high = INT64_MAX, .inside = gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
     struct middle steps = anywhere, rests = anywhere;
-    int64_t interval, period = 0;
+    int64_t interval = 0, period = 0;
+    *period_ns = 0;
     if (anywhere.inside == NULL)
         return gs_fail_memory(err);
     expect_middle(s, false, &steps);
