@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+import unicodedata
 import xml.etree.ElementTree as tree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -45,11 +46,15 @@ def words_of_svg(path):
     return ["".join(e.itertext()) for e in tree.parse(path).getroot().iter() if e.tag.endswith("}text")]
 
 
+def cells(text):
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
 def is_shown(text, name):
     """As it is, or cut in the middle. Where gnuplot cannot show a character its typographic sister stands in."""
     text = text.replace("\u2019", "'").replace("\uff1e", ">")
     head, cut, tail = text.partition("\u2026")
-    return text == name or (cut and len(head) >= 4 and name.startswith(head) and name.endswith(tail) and len(text) < len(name))
+    return text == name or (cut and cells(head) >= 4 and name.startswith(head) and name.endswith(tail) and len(text) < len(name))
 
 
 def main():

@@ -181,7 +181,9 @@ def main():
     for i, (column, r) in enumerate(zip(columns, rows("correlate"))):
         for s, population in enumerate(populations):
             points = sorted([float(g[column]), float(g["total_render_mean_s"])] for g in gpus if g["cluster"] == population)
-            check("figure 5 shows population %s by %s" % (population, column), sorted(drawn[i + 1, s]) == points)
+            # The clouds are mixed, so that none hides another: the last number of a point is the colour.
+            cloud = sorted(point[:2] for point in drawn[i + 1, 0] if point[-1] == s + 1)
+            check("figure 5 shows population %s by %s" % (population, column), cloud == points)
             mx, my = (sum(p[k] for p in points) / len(points) for k in (0, 1))
             own = sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points)
             (x0, y0), (x1, y1) = drawn[i + 1, len(populations) + s]
