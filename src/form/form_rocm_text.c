@@ -122,15 +122,9 @@ static struct gs_str number_in(struct gs_str cell)
     while (n < cell.len && ((cell.ptr[n] >= '0' && cell.ptr[n] <= '9') || cell.ptr[n] == '.'))
         n++;
     const struct gs_str unit = {cell.ptr + n, cell.len - n};
-    static const char *const units[] = {"",
-                                        "W",
-                                        "c",
-                                        "C",
-                                        "_C",
-                                        "\xc2\xb0"
-                                        "C",
-                                        "Mhz",
-                                        "%"};
+    static const char degrees[] = "\xc2\xb0"
+                                  "C"; /* of two literals: "C" is a digit to \x */
+    static const char *const units[] = {"", "W", "c", "C", "_C", degrees, "Mhz", "%"};
     for (size_t i = 0; n > 0 && i < sizeof units / sizeof *units; i++)
         if (gs_str_eq(unit, gs_str(units[i])))
             return (struct gs_str){cell.ptr, n};

@@ -226,12 +226,13 @@ static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
     return s;
 }
 
-static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s, int part, struct gs_err *err)
+static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s, enum gs_report_part part,
+                                   struct gs_err *err)
 {
     struct gs_err why = {0};
     const bool alone = part == GS_PART_GPUS && !gs_report_has(r, GS_TABLE_CHECKPOINTS);
     *s = (struct gs_report_section){.id = parts[part].id, .title = alone ? "GPUs" : parts[part].title};
-    s->missing = gs_report_lacks(r, (enum gs_report_part)part);
+    s->missing = gs_report_lacks(r, part);
     s->lacks = s->missing != NULL;
     if (s->lacks)
         return GS_OK;
