@@ -39,27 +39,40 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
     return s == GS_OK && context->draws && f->draw != NULL ? f->draw(parsed, context, also, out, err) : s;
 }
 
+/* The column of a frame that says how its energies come about: their lower bound's, else their own; n_columns: none. */
+static size_t energy_column(const struct gs_frame *f)
+{
+    size_t found = f->n_columns;
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const char *const name = f->columns[c].spec->name;
+        if (strcmp(name, "energy_low_j") == 0)
+            return c;
+        if (strcmp(name, "energy_j") == 0)
+            found = c;
+    }
+    return found;
+}
+
 /* Columns of energies say, for --explain, what the sensors are like that they come from; gains of cards are a note. */
 static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_frames *out, struct gs_arena *arena,
                                    struct gs_err *err)
 {
-    for (struct gs_frame *f = t->n == 0 ? NULL : out->first; f != NULL; f = f->next)
-        for (size_t c = 0; c < f->n_columns; c++) {
-            const struct gs_column_spec *const old = f->columns[c].spec;
-            struct gs_buf how = {.arena = arena};
-            if (strcmp(old->name, "energy_low_j") != 0)
-                continue;
-            gs_sensor_tally_note(t, &out->notes);
-            struct gs_column_spec *const spec = gs_arena_take(arena, 1, sizeof *spec);
-            gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n,
-                          t->n == 1 ? "GPU" : "GPUs");
-            gs_sensor_tally_describe(t, &how);
-            if (spec == NULL || how.failed)
-                return gs_fail_memory(err);
-            *spec = *old;
-            spec->how = how.ptr;
-            f->columns[c].spec = spec;
-        }
+    for (struct gs_frame *f = t->n == 0 ? NULL : out->first; f != NULL; f = f->next) {
+        const size_t c = energy_column(f);
+        if (c == f->n_columns)
+            continue;
+        const struct gs_column_spec *const old = f->columns[c].spec;
+        struct gs_buf how = {.arena = arena};
+        gs_sensor_tally_note(t, &out->notes);
+        struct gs_column_spec *const spec = gs_arena_take(arena, 1, sizeof *spec);
+        gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n, t->n == 1 ? "GPU" : "GPUs");
+        gs_sensor_tally_describe(t, &how);
+        if (spec == NULL || how.failed)
+            return gs_fail_memory(err);
+        *spec = *old;
+        spec->how = how.ptr;
+        f->columns[c].spec = spec;
+    }
     return GS_OK;
 }
 

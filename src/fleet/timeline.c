@@ -26,7 +26,8 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     {"gpus_seen", "GPUs", "", GS_TYPE_REAL, 1,
      "GPUs whose power is known, on average over the step: their covered time over its length", false},
     {"energy_j", "energy", "J", GS_TYPE_REAL, 0,
-     "sum over the GPUs of the trapezoid of power over the step, no gap longer than --max-gap bridged", false},
+     "sum over the GPUs of the trapezoid of power over the step, no gap longer than --max-gap bridged, the sensor's gain, "
+     "offset and shift taken out where they are known", false},
     {"fleet_power_w", "fleet power", "W", GS_TYPE_REAL, 0, "energy_j over the length of the step: power of all GPUs",
      false},
     {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
