@@ -274,7 +274,7 @@ static const char mapping[] =
 static const char joined[] =
     "host: its column, else the part in which the paths of several files differ; events without a host hold for all. GPU: UUID, else serial, "
     "else index. Rows without a time or an event are set aside, counted and said; a reading that is empty, [N/A], ERR! or the like is "
-    "missing, not zero. What lies between files is an error that names the option: two sources of one metric, no instant or no host in "
+    "missing, not zero. What lies between files is an error that names the option: two sources of one metric, two columns that are the same metric of a GPU with other values, no instant or no host in "
     "common, a zone on one side only, files of one host cut by time.\n\n"
     "--rejects keeps malformed rows as they stand in their file; of a document the piece that is the row's own: an item, a pair of a "
     "query_range, a point of OTLP, the list of a GPU in nvidia-smi -q. A value in ClusterCockpit's lists and a row of an nsys .sqlite "

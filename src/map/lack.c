@@ -64,7 +64,7 @@ void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric 
 const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    bool typed = true; /* commas part lists, and quotes end the word */
+    bool typed = lack->column.len > 0; /* commas part lists, and quotes end the word */
     for (size_t i = 0; i < lack->column.len; i++)
         typed &= strchr(",'\\", lack->column.ptr[i]) == NULL;
     gs_buf_text(&b, lack->why);

@@ -1,4 +1,4 @@
-/* lack.h - columns that would be a metric, but that their unit stands nowhere: what to say of them. */
+/* lack.h - columns that would be a metric, but that their unit stands nowhere or another would be it too: what to say of them. */
 #ifndef GPUSTAT_LACK_H
 #define GPUSTAT_LACK_H
 
@@ -8,9 +8,9 @@
 struct gs_metric;
 
 struct gs_lack {
-    struct gs_str column;
+    struct gs_str column; /* empty: none of several */
     const struct gs_metric *metric;
-    const char *why; /* that it has no unit, and the options to type */
+    const char *why; /* that it is not read, and the options to type */
 };
 
 /* In the order in which they were met. */

@@ -117,43 +117,6 @@ static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, s
     return GS_OK;
 }
 
-/* Columns of wide tables met since the last record. */
-static enum gs_status find_lanes(struct gs_mapper *m, struct gs_err *err)
-{
-    for (; m->n_looked < m->records.column.n; m->n_looked++) {
-        const struct gs_str name = m->records.column.text[m->n_looked];
-        if (!m->records.met[m->n_looked] || gs_texts_hold(&m->source->ignored, name))
-            continue;
-        for (size_t k = 0; k < m->source->metrics.n; k++) {
-            const struct gs_map_value *const v = &m->source->metrics.item[k].value;
-            struct gs_kept kept;
-            if (v->kind != GS_VALUE_COLUMNS || !gs_pattern_match(v->text, name, &kept) || gs_names_no_one(kept.gpu) ||
-                gs_names_no_one(kept.host))
-                continue;
-            size_t lane = 0;
-            while (lane < m->n_lanes &&
-                   !(gs_str_eq(m->lane[lane].gpu, kept.gpu) && gs_str_eq(m->lane[lane].host, kept.host)))
-                lane++;
-            if (lane == m->n_lanes) {
-                struct lane *const grown = gs_arena_grow(m->arena, m->lane, m->n_lanes, m->n_lanes + 1, sizeof *grown);
-                if (grown == NULL || lane >= 4096)
-                    return gs_fail_memory(err);
-                m->lane = grown;
-                m->lane[m->n_lanes++] =
-                    (struct lane){kept.host, kept.gpu, gs_arena_take(m->arena, m->source->metrics.n, sizeof(uint32_t))};
-                if (m->lane[lane].column == NULL)
-                    return gs_fail_memory(err);
-            }
-            m->lane[lane].column[k] = m->n_looked + 1; /* 0: none */
-            struct gs_name split;
-            gs_name_split(name, &split);
-            if (m->metric[k].unit.quantity == GS_Q_NONE && v->unit.ptr == NULL)
-                m->metric[k].unit = split.unit;
-        }
-    }
-    return GS_OK;
-}
-
 static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row *r)
 {
     const struct gs_str text = gs_value_text(v, r);
@@ -415,7 +378,7 @@ static enum gs_status take_record(void *context, const struct gs_form_row *r, st
     enum gs_status s = m->begun ? GS_OK : begin(m, err);
     m->file->n_rows++;
     if (s == GS_OK && m->wide)
-        s = find_lanes(m, err);
+        s = gs_mapper_find_lanes(m, err);
     if (s == GS_OK && !gs_where_holds(&m->where, r)) {
         m->file->n_ignored++;
     } else if (s == GS_OK) {

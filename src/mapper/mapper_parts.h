@@ -47,7 +47,7 @@ struct gs_mapper {
     uint32_t other[GS_OTHER_NAMES];
     struct lane *lane;
     size_t n_lanes;
-    uint32_t n_looked;        /* columns seen by find_lanes */
+    uint32_t n_looked;        /* columns seen by gs_mapper_find_lanes */
     int64_t every_ns;         /* rows without times          */
     uint64_t n_turns;         /* GPUs whose rows come in turn; 0: the map names them otherwise */
     char turn[24];            /* the open row's              */
@@ -66,6 +66,9 @@ struct gs_mapper {
 
 /* mapper_bind.c */
 enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err);
+
+/* mapper_lanes.c: columns of wide tables met since the last record; GS_ERR_DATA where two are one metric of one GPU */
+enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err);
 
 /* mapper_reject.c: rows that a caller keeps; the second is a gs_form_reject_fn */
 enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault,

@@ -425,12 +425,16 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
     }
     if (ok && !found && (roles >> GS_ROLE_SAMPLES & 1) != 0 && !spans) {
         s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
-        ok = apply_samples(&g, &s);
+        ok = apply_samples(&g, &s) && gs_guess_settle(&g, &s.metrics);
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
         s.lacks = lacks;
         part[GS_ROLE_SAMPLES] = s;
-        if (found && (*why = gs_guess_doubled(&g, &s)) != NULL)
+        const char *doubled = NULL;
+        ok = ok && (!found || gs_guess_doubled(&g, &s, &doubled));
+        if (doubled != NULL) {
+            *why = doubled;
             found = false;
+        }
         if (!named && s.metrics.n > 0 && *why == NULL && tells_of_processes(&g, &s)) {
             found = false;
             s.metrics.n = 0;

@@ -42,8 +42,17 @@ enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct 
  */
 bool gs_guess_unclear(const struct guess *g, struct gs_source *s);
 
-/* Why the samples cannot be told apart: a column that counts is there twice, with other values; NULL where all is well. */
-const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s);
+/*
+ * Why the samples cannot be told apart: a column that counts is there twice, with other values; *why NULL where all is well.
+ * False without memory.
+ */
+bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const char **why);
+
+/*
+ * Takes out the metrics for which there are two candidates, columns of one GPU with other values: both and the options that
+ * choose are noted. False without memory.
+ */
+bool gs_guess_settle(const struct guess *g, struct gs_map_fields *f);
 
 /*
  * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
@@ -61,6 +70,13 @@ bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const st
 
 /* Keeps why a metric is not read: why nothing is found, and what the source lacks where it has no other. */
 bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column, const struct gs_metric *m);
+
+/*
+ * What a column whose name has a GPU's number measures, and the pattern that the columns of all GPUs fit; *unknown where its
+ * unit stands nowhere. NULL: it is no such column.
+ */
+const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column, char pattern[GS_NAME_MAX],
+                                             bool *unknown);
 
 /* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
 bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f);

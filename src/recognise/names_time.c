@@ -1,4 +1,4 @@
-/* names_time.c - the column of times among those that are called so, and columns that are there twice. */
+/* names_time.c - the column of times among those that are called so. */
 #include <string.h>
 
 #include "recognise/names_parts.h"
@@ -122,50 +122,4 @@ bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
                   longest_s >= DAY_S ? "longer than a day" : "longer than all between their starts");
     s->unclear = gs_buf_str(&b).ptr;
     return !b.failed;
-}
-
-/* The column of that name followed by "(2)", as tables whose header says a name again have it, or UINT32_MAX. */
-static uint32_t second_of(const struct guess *g, struct gs_str name)
-{
-    static const char again[] = " (2)";
-    for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        const struct gs_str c = g->h->column[i];
-        if (c.len == name.len + sizeof again - 1 && memcmp(c.ptr, name.ptr, name.len) == 0 &&
-            memcmp(c.ptr + name.len, again, sizeof again - 1) == 0)
-            return i;
-    }
-    return UINT32_MAX;
-}
-
-static bool differ(const struct gs_glimpse *h, uint32_t a, uint32_t b)
-{
-    for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str x = gs_glimpse_cell(h, i, a), y = gs_glimpse_cell(h, i, b);
-        if ((x.ptr == NULL) != (y.ptr == NULL) || (x.ptr != NULL && !gs_str_eq(x, y)))
-            return true;
-    }
-    return false;
-}
-
-static bool is_doubled(const struct guess *g, const struct gs_map_value *v)
-{
-    for (size_t k = 0; v->kind == GS_VALUE_COLUMN && v->where.n == 0 && k < v->column.n; k++)
-        for (uint32_t i = 0; i < g->h->n_columns; i++) {
-            const struct gs_str name = v->column.item[k];
-            const uint32_t again = gs_str_eq(g->h->column[i], name) ? second_of(g, name) : UINT32_MAX;
-            if (again != UINT32_MAX && differ(g->h, i, again))
-                return true;
-        }
-    return false;
-}
-
-const char *gs_guess_doubled(const struct guess *g, const struct gs_source *s)
-{
-    bool doubled = is_doubled(g, &s->time) || is_doubled(g, &s->host) || is_doubled(g, &s->gpu);
-    for (size_t i = 0; i < s->metrics.n; i++)
-        doubled |= is_doubled(g, &s->metrics.item[i].value);
-    return doubled
-               ? "its header says a column twice, and the values differ; name the columns by their places with --set "
-                 "samples.columns=NAME,NAME,..."
-               : NULL;
 }

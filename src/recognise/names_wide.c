@@ -89,39 +89,48 @@ static bool note_wide(const struct guess *g, const char *pattern, const struct g
     return copy != NULL && gs_guess_note_unit(g, gs_str(copy), m, true);
 }
 
+const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column, char pattern[GS_NAME_MAX],
+                                             bool *unknown)
+{
+    static const struct {
+        const char *name;
+        int metric;
+    } bare[] = {{"util", GS_GPU_UTIL}, {"utilization", GS_GPU_UTIL}, {"load", GS_GPU_UTIL}, {"usage", GS_GPU_UTIL}};
+    const struct gs_str text = g->h->column[column], value = gs_guess_first(g->h, column);
+    char rest[GS_NAME_MAX];
+    struct gs_str part;
+    struct gs_name name;
+    bool needs_unit = false, has_unit = false;
+    if (value.ptr == NULL || (!collected(text, pattern, &part) && !widened(text, pattern, &part, rest)))
+        return NULL;
+    part = behind_run(part);
+    while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
+        part.ptr++, part.len--;
+    gs_name_split(part, &name);
+    const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
+    for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
+        if (strcmp(name.stem, bare[k].name) == 0)
+            m = &gs_known_metrics[bare[k].metric];
+    /* GPU0 alone: the value's own unit says what it is */
+    if (m == NULL && (name.whole[0] == '\0' || (name.stem[0] == '\0' && name.unit.quantity == GS_Q_POWER))) {
+        m = &gs_known_metrics[GS_POWER];
+        needs_unit = true;
+    }
+    if (m == NULL || !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
+        return NULL;
+    *unknown = needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit;
+    return m;
+}
+
 bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        char pattern[GS_NAME_MAX], rest[GS_NAME_MAX];
-        struct gs_str part;
-        struct gs_name name;
-        bool needs_unit = false, has_unit = false;
-        if ((!collected(g->h->column[i], pattern, &part) && !widened(g->h->column[i], pattern, &part, rest)) ||
-            !gs_guess_has_values(g->h, i))
+        char pattern[GS_NAME_MAX];
+        bool unknown = false;
+        const struct gs_metric *const m = gs_guess_wide_column(g, i, pattern, &unknown);
+        if (m == NULL || gs_guess_find(f, m->name) != NULL)
             continue;
-        const struct gs_str value = gs_guess_first(g->h, i);
-        part = behind_run(part);
-        while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
-            part.ptr++, part.len--;
-        gs_name_split(part, &name);
-        const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
-        static const struct {
-            const char *name;
-            int metric;
-        } bare[] = {{"util", GS_GPU_UTIL}, {"utilization", GS_GPU_UTIL}, {"load", GS_GPU_UTIL}, {"usage", GS_GPU_UTIL}};
-        for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
-            if (strcmp(name.stem, bare[k].name) == 0)
-                m = &gs_known_metrics[bare[k].metric];
-        /* GPU0 alone: the value's own unit says what it is */
-        if (m == NULL && (name.whole[0] == '\0' || name.stem[0] == '\0') &&
-            (name.unit.quantity == GS_Q_POWER || (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)))
-            m = &gs_known_metrics[GS_POWER];
-        else if (m == NULL && name.whole[0] == '\0' && !note_wide(g, pattern, &gs_known_metrics[GS_POWER]))
-            return false;
-        if (m == NULL || gs_guess_find(f, m->name) != NULL ||
-            !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
-            continue;
-        if (needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit) {
+        if (unknown) {
             if (!note_wide(g, pattern, m))
                 return false;
             continue;
