@@ -58,8 +58,9 @@ struct gs_balance_options {
  * The frame "balance": rows for the events, the one that takes the most time over the run first, for idle time, and
  * sums, of the run or of each GPU or level. Options: struct gs_balance_options.
  *
- * Missing: a mean power where no power is known; what an event lies inside, on hosts with more than
- *          GS_BALANCE_INSIDE_MAX names of events (with levels: times levels).
+ * Missing: energies where no power of the GPU, or of the run, is known; a mean power where none of the part is; what
+ *          an event lies inside, on hosts with more than GS_BALANCE_INSIDE_MAX names of events (with levels: times
+ *          levels).
  * Errors:  GS_ERR_DATA as gs_energy_check; GS_ERR_MEMORY.
  */
 extern const struct gs_fold gs_balance_fold;

@@ -224,7 +224,9 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
     gs_frame_set_text(f, i, n_keys + COL_STATE, gs_str(row->state));
     gs_frame_set_text(f, i, n_keys + COL_PART, row->part);
     gs_frame_set_text(f, i, n_keys + COL_INSIDE, row->inside);
-    gs_frame_set_real(f, i, n_keys + COL_ENERGY, gs_energy_j(p->energy));
+    const bool known = whole->covered_ns > 0; /* of a GPU without power nothing is zero */
+    if (known)
+        gs_frame_set_real(f, i, n_keys + COL_ENERGY, gs_energy_j(p->energy));
     set_share(f, i, n_keys + COL_ENERGY_PCT, p->energy, whole->energy);
     gs_frame_set_real(f, i, n_keys + COL_TIME, seconds(p->covered_ns));
     set_share(f, i, n_keys + COL_TIME_PCT, p->covered_ns, whole->covered_ns);
@@ -232,7 +234,8 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
         gs_frame_set_real(f, i, n_keys + COL_POWER,
                           gs_dd_to_double(gs_dd_div(gs_dd_ratio(p->energy, GS_ENERGY_PER_J),
                                                     gs_dd_ratio(p->covered_ns, GS_NS_PER_S))));
-    gs_frame_set_real(f, i, n_keys + COL_INCLUSIVE, gs_energy_j(p->inclusive));
+    if (known)
+        gs_frame_set_real(f, i, n_keys + COL_INCLUSIVE, gs_energy_j(p->inclusive));
     gs_frame_set_real(f, i, n_keys + COL_UNSEEN, seconds(p->span_ns - p->covered_ns));
     double low, high;
     gs_energy_interval(&p->error, p->energy, &low, &high);
@@ -247,6 +250,11 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all, 
                             struct gs_arena *arena)
 {
     struct gs_buf t = {.arena = arena};
+    if (all->covered_ns == 0) {
+        gs_buf_text(&t, "What the run took is not known: there is no power over any time of ");
+        gs_words_counted(&t, n_gpus, "GPU");
+        return t.failed ? NULL : t.ptr;
+    }
     gs_buf_text(&t, "The run took ");
     gs_words_energy(&t, gs_energy_j(all->energy));
     gs_buf_text(&t, " in ");
