@@ -144,8 +144,8 @@ static void close_segment(struct gs_table_writer *w, uint32_t owner, const struc
         return;
     const uint16_t n_rows = next == NULL ? 0 : (uint16_t)(n_left / next->n_words);
     if (s->n_rows > 0 && n_rows > 0) {
-        r->segment = w->n_segments;
         s = add_segment(w, (struct gs_segment){.owner = owner});
+        r->segment = s == NULL ? r->segment : w->n_segments - 1;
     }
     if (n_rows == 0 || s == NULL) {
         r->next = r->end = NULL;

@@ -262,6 +262,42 @@ static void room_that_a_change_of_encoding_leaves_is_used(void **state)
     gs_arena_release(&arena);
 }
 
+/*
+ * Closing a segment asks for another one for the room that it leaves; where there is no memory for that the writer still
+ * knows its own segments, and the next row, which finds none either, is refused.
+ */
+static void a_writer_survives_a_change_of_encoding_without_memory(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 6 };
+    struct gs_arena arena = {0};
+    struct gs_encodings shared = {NULL};
+    struct gs_table_writer w;
+    struct gs_table_writer *const writers[] = {&w};
+    const uint32_t *const none[] = {NULL};
+    struct gs_table t;
+    static const uint8_t decimals[1] = {0};
+    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 1, decimals, NULL), GS_OK);
+    for (uint32_t i = 0; i < ROUNDS * GS_TABLE_PART; i++) { /* all segments that there is room for are open */
+        gs_table_put_whole(&w, 0, 1);
+        assert_int_equal(gs_table_end_small_row(&w, i % GS_TABLE_PART, NULL), GS_OK);
+    }
+    gs_memory_fail_after(1);
+    while (gs_arena_take_raw(&arena, GS_TABLE_PART / 2, sizeof(struct gs_segment)) != NULL)
+        continue;                                   /* no room for as many segments again, but for an encoding */
+    gs_table_put_whole(&w, 0, -(INT64_C(1) << 62)); /* which only another encoding holds */
+    assert_int_equal(gs_table_end_small_row(&w, 0, NULL), GS_ERR_MEMORY);
+    gs_table_put_whole(&w, 0, 1);
+    assert_int_equal(gs_table_end_small_row(&w, 1, NULL), GS_ERR_MEMORY);
+    gs_memory_fail_after(0);
+    gs_table_put_whole(&w, 0, 7);
+    assert_int_equal(gs_table_end_small_row(&w, 1, NULL), GS_OK);
+    assert_int_equal(gs_table_join(writers, none, NULL, 1, GS_TABLE_PART, &arena, &t, NULL), GS_OK);
+    assert_int_equal(gs_table_rows_of(&t, 0), ROUNDS);
+    assert_int_equal(gs_table_rows_of(&t, 1), ROUNDS + 1);
+    gs_arena_release(&arena);
+}
+
 static void tables_of_several_threads_are_joined_through_their_maps(void **state)
 {
     (void)state;
@@ -539,6 +575,7 @@ int main(void)
         cmocka_unit_test(the_ends_of_int64_fit_beside_missing),
         cmocka_unit_test(a_constant_column_costs_nothing),
         cmocka_unit_test(room_that_a_change_of_encoding_leaves_is_used),
+        cmocka_unit_test(a_writer_survives_a_change_of_encoding_without_memory),
         cmocka_unit_test(tables_of_several_threads_are_joined_through_their_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
