@@ -151,7 +151,7 @@ typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host
 /*
  * Calls `fn` once for every host of the dataset of which takes[host] is true (NULL: all), in any order. Duplicates are
  * dropped as d->duplicates says. Several GPUs on a host are in the view together, but with GS_VIEW_BY_GPU, where a host has
- * a call for each of its GPUs: one after the other on one thread, or on all threads where hosts are fewer than these.
+ * a call for each of its GPUs: one after the other on one thread, or on all threads where hosts are too few for these.
  * Memory: per thread, what the largest host needs; with GS_VIEW_BY_GPU its pairs and its largest GPU.
  * Cost:   O(rows): samples and checkpoints are sorted only where they are out of order.
  */

@@ -141,6 +141,21 @@ static int visit_host(void *context, size_t host, unsigned thread)
     return (int)f->status;
 }
 
+/*
+ * Are the GPUs of one host after the other done sooner than hosts side by side, as many GPUs as the largest has? Hosts of a
+ * GPU each are not.
+ */
+static bool go_apart(const struct gs_dataset *d, const bool *takes, unsigned n_threads)
+{
+    uint64_t turns = 0, largest = 0;
+    for (uint32_t h = 0; h < d->host.n; h++) {
+        const uint32_t n = takes == NULL || takes[h] ? d->host_first_gpu[h + 1] - d->host_first_gpu[h] : 0;
+        turns += n / n_threads + (n % n_threads > 0);
+        largest = n > largest ? n : largest;
+    }
+    return d->host.n < n_threads && turns < largest;
+}
+
 enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
                                    unsigned what, struct gs_err *err)
 {
@@ -155,7 +170,7 @@ enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const
     }
     for (size_t i = 0; i < n_ways * n_threads; i++)
         gs_view_totals_init(&walk.totals[i]);
-    walk.gpus_apart = (what & GS_VIEW_BY_GPU) != 0 && way[0].d->host.n < n_threads;
+    walk.gpus_apart = (what & GS_VIEW_BY_GPU) != 0 && go_apart(way[0].d, takes, n_threads);
     (void)gs_parallel_for(walk.gpus_apart ? 1 : n_threads, way[0].d->host.n, visit_host, &walk);
     const struct failure *first = NULL;
     for (unsigned t = 0; t < n_threads; t++) {

@@ -462,6 +462,21 @@ static enum gs_status show_gpu(void *context, const struct gs_host_view *h, unsi
     return GS_OK;
 }
 
+/* Hosts one by one, as many GPUs of each at once as there are threads. */
+static void show_one_by_one(const struct gs_dataset *d, unsigned what, struct shown_gpus *shown,
+                            struct gs_view_totals *noticed)
+{
+    bool takes[RUN_HOSTS] = {false};
+    gs_view_totals_init(noticed);
+    for (uint32_t h = 0; h < d->host.n; h++) {
+        struct gs_view_totals one;
+        takes[h] = true;
+        assert_int_equal(gs_hosts_visit(d, takes, RUN_HOSTS + 1, what, show_gpu, shown, &one, NULL), GS_OK);
+        takes[h] = false;
+        gs_view_totals_add(noticed, &one);
+    }
+}
+
 /* Where hosts are fewer than threads the GPUs of one are looked at side by side, with the same outcome. */
 static void gpus_of_few_hosts_are_shown_on_all_threads(void **state)
 {
@@ -486,9 +501,10 @@ static void gpus_of_few_hosts_are_shown_on_all_threads(void **state)
             shown[way].of = gs_arena_take(&arena, d.n_gpus, sizeof *shown[way].of);
             for (uint32_t g = 0; g < d.n_gpus; g++)
                 shown[way].of[g].arena = &shown[way].own[g];
-            assert_int_equal(
-                gs_hosts_visit(&d, NULL, way == 0 ? 1 : RUN_HOSTS + 1, what, show_gpu, &shown[way], &noticed, NULL),
-                GS_OK);
+            if (way == 0)
+                assert_int_equal(gs_hosts_visit(&d, NULL, 1, what, show_gpu, &shown[way], &noticed, NULL), GS_OK);
+            else
+                show_one_by_one(&d, what, &shown[way], &noticed);
             assert_false(shown[way].alone);
             totals[way] = (struct gs_buf){.arena = &arena};
             gs_view_totals_save(&noticed, &totals[way]);
@@ -504,9 +520,64 @@ static void gpus_of_few_hosts_are_shown_on_all_threads(void **state)
     random_run_free(&run);
 }
 
+struct met_hosts {
+    atomic_uint n;
+    atomic_bool alone;
+};
+
+static enum gs_status meet_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+                                struct gs_err *err)
+{
+    struct met_hosts *const all = context;
+    (void)h, (void)thread, (void)scratch, (void)err;
+    (void)atomic_fetch_add(&all->n, 1);
+    for (int ms = 0; ms < 10000 && atomic_load(&all->n) < 2; ms++)
+        (void)usleep(1000);
+    if (atomic_load(&all->n) < 2)
+        atomic_store(&all->alone, true);
+    return GS_OK;
+}
+
+/* Hosts of one GPU each have nothing to look at side by side but themselves. */
+static void few_hosts_of_a_gpu_each_are_shown_side_by_side(void **state)
+{
+    (void)state;
+    unsigned n_looked = 0;
+    for (int round = 0; round < 20; round++) {
+        random_run_draw(&run);
+        random_run_write(&run);
+        struct gs_arena arena = {0};
+        struct gs_dataset d;
+        struct gs_notes notes = {.arena = &arena};
+        const struct run_texts texts = random_run_texts(&run);
+        const struct run_options load = {.n_threads = 2};
+        struct met_hosts met = {0};
+        struct gs_view_totals noticed;
+        bool takes[RUN_HOSTS] = {false};
+        unsigned n = 0;
+        assert_int_equal(run_load(&texts, &load, &arena, &d, &notes, NULL), GS_OK);
+        for (uint32_t h = 0; h < d.host.n; h++) {
+            takes[h] = d.host_first_gpu[h + 1] - d.host_first_gpu[h] == 1;
+            n += takes[h];
+        }
+        if (n > 1) {
+            n_looked++;
+            assert_int_equal(gs_hosts_visit(&d, takes, RUN_HOSTS + 1, GS_VIEW_SERIES | GS_VIEW_BY_GPU, meet_host, &met,
+                                            &noticed, NULL),
+                             GS_OK);
+            assert_int_equal(met.n, n);
+            assert_false(met.alone);
+        }
+        gs_arena_release(&arena);
+    }
+    assert_true(n_looked > 0);
+    random_run_free(&run);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_hosts_of_a_gpu_each_are_shown_side_by_side),
         cmocka_unit_test(gpus_of_few_hosts_are_shown_on_all_threads),
         cmocka_unit_test(random_runs_join_as_the_definitions_say),
         cmocka_unit_test(samples_taken_gpu_by_gpu_are_those_of_the_host),
