@@ -145,7 +145,8 @@ static enum gs_status take_path(struct finder *f, const char *path, const struct
     const enum gs_status s = meet(f, st, path, &before);
     if (s != GS_OK)
         return s;
-    if (before != NULL && (is_link || S_ISDIR(st->st_mode)))
+    /* A file that has no other name was met through a link, and is here again in the folder that another leads to. */
+    if (before != NULL && (is_link || S_ISDIR(st->st_mode) || st->st_nlink == 1))
         return add_again(f, path, before);
     if (S_ISREG(st->st_mode))
         return add_file(f, path, NULL);

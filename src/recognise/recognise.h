@@ -28,7 +28,7 @@ struct gs_candidates {
 /*
  * Lists the files under a directory: subfolders too, hidden ones, reports and maps not; in the order of their bytes.
  * What is no file for all that is known, and folders more than 12 deep, are listed with the reason; so are folders that
- * were searched already and links to files that are there, by device and inode: a link counts after what is none.
+ * were searched already and files that a link leads to once more, by device and inode: a link counts after what is none.
  * Errors: GS_ERR_NOINPUT; GS_ERR_IO; GS_ERR_DATA above GS_INPUTS_MAX files. Memory: lives in `arena`.
  */
 enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,

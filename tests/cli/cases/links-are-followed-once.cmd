@@ -12,3 +12,6 @@ gpustat events run --join window --tz UTC -f csv 2>&1 | grep -v intervals | cut 
 # A folder that lies elsewhere is searched through its link, once through two; so is a link found there.
 ln -s ../outside run/far; ln -s ../outside run/further; ln -s ../run/a outside/back; rm run/a/smi.csv
 gpustat map run -q | grep -E '"file'
+# So is a file that one link leads to and that lies in a folder to which another one leads.
+mkdir -p two/run; ln -s ../../outside/other.csv two/run/1.csv; ln -s ../../outside two/run/2; rm outside/back
+gpustat map two/run -q | grep -E '"file|"rows'
