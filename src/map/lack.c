@@ -36,7 +36,7 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
     for (size_t i = 0, from = 0; i <= value.len; i++) {
         if (i < value.len && value.ptr[i] != '\'' && value.ptr[i] != '\\')
             continue;
-        gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from}, 120);
+        gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from}, 0);           /* whole: it is to be typed */
         gs_buf_text(b, i == value.len ? "" : value.ptr[i] == '\'' ? "'\\''" : "\\"); /* a pattern's own backslash */
         from = i + 1;
     }
@@ -70,7 +70,7 @@ const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena)
     gs_buf_text(&b, lack->why);
     if (typed) {
         gs_buf_text(&b, "; or leave it out with --set 'samples.ignored=");
-        gs_buf_escaped(&b, lack->column, 120);
+        gs_buf_escaped(&b, lack->column, 0);
         gs_buf_char(&b, '\'');
     }
     return b.failed ? lack->why : gs_buf_str(&b).ptr;

@@ -25,7 +25,7 @@ bool gs_is_measure(const struct gs_metric *m);
 /* Keeps one, its texts copied, unless the metric has one already; false without memory. */
 bool gs_lacks_add(struct gs_lacks *l, struct gs_lack lack, struct gs_arena *arena);
 
-/* " --set samples.metrics.METRIC.FIELD=VALUE", between quotes where a shell would take it apart. */
+/* " --set samples.metrics.METRIC.FIELD=VALUE", whole, between quotes where a shell would take it apart. */
 void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value);
 
 /* " --set samples.metrics.METRIC.unit=" with units that it may be. */

@@ -112,7 +112,7 @@ static void put_choice(const struct guess *g, const struct gs_metric *m, const s
         return;
     }
     gs_buf_text(b, " --power-column '");
-    gs_buf_escaped(b, column, 120);
+    gs_buf_escaped(b, column, 0);
     gs_buf_char(b, '\'');
 }
 
