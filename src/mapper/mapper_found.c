@@ -161,6 +161,11 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
 }
 
+static uint64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
 /*
  * Rows that a tool writes again and again of one span, each longer, would count it many times: of one event, job and place, where
  * the row before started at the same time (or nearly, where the start is only the stop less a duration).
@@ -171,7 +176,7 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     const struct gs_str host = row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0};
     const struct gs_str parts[] = {row->event, row->job, host, row->task,
                                    row->n_gpus > 0 ? row->gpu[0] : (struct gs_str){NULL, 0}};
-    const int64_t near_ns = m->source->start.kind == GS_VALUE_NONE ? GS_NS_PER_S : 0;
+    const uint64_t near_ns = m->source->start.kind == GS_VALUE_NONE ? GS_NS_PER_S : 0;
     if (row->stop_ns == GS_MISSING)
         return GS_OK;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -189,8 +194,8 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
         m->start_stop = grown;
     }
     int64_t *const last = m->start_stop + 2 * (size_t)id;
-    const bool same = last[1] == row->stop_ns && (near_ns == 0 || last[0] == row->start_ns);
-    if (id < n && !same && last[0] - row->start_ns <= near_ns && row->start_ns - last[0] <= near_ns)
+    if (id < n && distance(last[0], row->start_ns) <= near_ns &&
+        !(last[1] == row->stop_ns && (near_ns == 0 || last[0] == row->start_ns)))
         m->file->n_same_start++;
     last[0] = row->start_ns;
     last[1] = row->stop_ns;
