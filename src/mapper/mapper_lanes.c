@@ -3,6 +3,18 @@
 
 enum { LANES_MAX = 4096 };
 
+/* Words of a domain name are a host's but for the last: max.example.org is one, n1.rack.total is not. */
+static bool names_no_host(struct gs_str host)
+{
+    size_t n_dots = 0, last = 0;
+    for (size_t i = 0; i < host.len; i++)
+        if (host.ptr[i] == '.') {
+            last = i + 1;
+            n_dots++;
+        }
+    return gs_names_no_one(n_dots < 2 ? host : (struct gs_str){host.ptr + last, host.len - last});
+}
+
 /* The lane of a host and a GPU, made where it is new; NULL without memory. */
 static struct lane *lane_of(struct gs_mapper *m, const struct gs_kept *kept)
 {
@@ -42,7 +54,7 @@ enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
             const struct gs_map_value *const v = &m->source->metrics.item[k].value;
             struct gs_kept kept;
             if (v->kind != GS_VALUE_COLUMNS || !gs_pattern_match(v->text, name, &kept) || gs_names_no_one(kept.gpu) ||
-                gs_names_no_one(kept.host))
+                names_no_host(kept.host))
                 continue;
             struct lane *const lane = lane_of(m, &kept);
             if (lane == NULL)
