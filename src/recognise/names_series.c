@@ -22,6 +22,13 @@ struct series {
     uint32_t column;
 };
 
+/* The series of a table's columns. */
+struct all_series {
+    struct series *item; /* [n] */
+    size_t n;
+    struct gs_intern tried; /* patterns that one of them has: what they fit is looked at once */
+};
+
 static bool is_key_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
@@ -144,19 +151,20 @@ static bool note_apart(const struct guess *g, const char *what, struct gs_str pa
 }
 
 /* Do the series of one name fit its pattern, each another GPU? Else *why says why they do not. False without memory. */
-static bool are_apart(const struct guess *g, const struct series *all, size_t n, const struct series *first,
+static bool are_apart(const struct guess *g, const struct all_series *all, const struct series *first,
                       struct gs_str pattern, const char **why)
 {
     struct gs_intern gpus = {.arena = g->arena};
     *why = NULL;
-    for (size_t i = 0; i < n && *why == NULL; i++) {
+    for (size_t i = 0; i < all->n && *why == NULL; i++) {
+        const struct series *const one = &all->item[i];
         struct gs_kept kept;
         struct gs_buf key = {.arena = g->arena};
-        if (!gs_str_eq(all[i].name, first->name))
+        if (!gs_str_eq(one->name, first->name))
             continue;
-        bool fits = all[i].n == first->n && gs_pattern_match(pattern, all[i].text, &kept);
+        bool fits = one->n == first->n && gs_pattern_match(pattern, one->text, &kept);
         for (size_t k = 0; fits && k < first->n; k++)
-            fits = gs_str_eq(all[i].key[k], first->key[k]);
+            fits = gs_str_eq(one->key[k], first->key[k]);
         if (!fits) {
             *why = "its series have labels of several kinds";
             break;
@@ -174,7 +182,7 @@ static bool are_apart(const struct guess *g, const struct series *all, size_t n,
 }
 
 /* A metric of all columns whose series have the name of `first`. */
-static bool add_columns(const struct guess *g, const struct series *all, size_t n, const struct series *first,
+static bool add_columns(const struct guess *g, struct all_series *all, const struct series *first,
                         struct gs_map_fields *f)
 {
     const char *unit = NULL;
@@ -186,8 +194,11 @@ static bool add_columns(const struct guess *g, const struct series *all, size_t 
         return false;
     if (unit == NULL && gs_is_measure(m))
         return gs_guess_note_unit(g, pattern, m, true);
+    const uint32_t n_tried = all->tried.n, number = gs_intern_add(&all->tried, pattern);
     const char *why;
-    if (!are_apart(g, all, n, first, pattern, &why))
+    if (number < n_tried)
+        return true;
+    if (number == GS_INTERN_NONE || !are_apart(g, all, first, pattern, &why))
         return false;
     if (why != NULL)
         return note_apart(g, why, pattern, m);
@@ -202,16 +213,15 @@ static bool add_columns(const struct guess *g, const struct series *all, size_t 
 
 bool gs_guess_series(const struct guess *g, struct gs_map_fields *f)
 {
-    size_t n = 0;
     const uint32_t most = g->h->n_columns < SERIES_MAX ? g->h->n_columns : SERIES_MAX;
-    struct series *const all = gs_arena_take(g->arena, most, sizeof *all);
-    if (all == NULL)
+    struct all_series all = {.item = gs_arena_take(g->arena, most, sizeof *all.item), .tried = {.arena = g->arena}};
+    if (all.item == NULL)
         return false;
     for (uint32_t i = 0; i < most; i++)
-        if (gs_guess_has_values(g->h, i) && split_series(g->h->column[i], &all[n]))
-            all[n++].column = i;
-    for (size_t i = 0; i < n; i++)
-        if (!add_columns(g, all, n, &all[i], f))
+        if (gs_guess_has_values(g->h, i) && split_series(g->h->column[i], &all.item[all.n]))
+            all.item[all.n++].column = i;
+    for (size_t i = 0; i < all.n; i++)
+        if (!add_columns(g, &all, &all.item[i], f))
             return false;
     return true;
 }
