@@ -128,17 +128,17 @@ static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_
     return row;
 }
 
-/* The GPUs of a worker from its last STOP on. */
-static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
+/* The GPUs of a worker from its last STOP on; `run`: see gs_waste_add. */
+static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_host *host, const struct gs_pair *run,
                                  int64_t last_ns, const struct gs_waste_gpu *gpus, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     union gs_key key[GS_N_TAIL_KEYS];
     enum gs_status s = GS_OK;
-    key_of_worker(host, worker, key);
+    key_of_worker(host, run->gpu, key);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         struct gs_str packed;
-        if (h->gpu[g].n == 0 || (worker != GS_NONE && worker != g))
+        if (h->gpu[g].n == 0 || !gs_pair_uses(h, run, g))
             continue;
         s = gs_tail_keep(h, gpus, g, last_ns, host->arena, host->scratch, &packed, err);
         if (s != GS_OK || packed.ptr == NULL)
@@ -177,8 +177,8 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
                               const struct gs_task_time *task, size_t n, const struct gs_waste_gpu *gpus, bool spans,
                               struct gs_err *err)
 {
-    const uint32_t worker = task[0].worker, n_all = gs_host_n_gpus(host->d, host->view->host);
-    const uint32_t n_gpus = worker == GS_NONE && n_all > 0 ? n_all : 1; /* that stand still when it does */
+    const struct gs_pair run = {.gpu = task[0].worker, .job = job == 0 ? host->view->no_job : task[0].job};
+    const uint32_t n_gpus = gs_pair_n_gpus(host->view, &run); /* that stand still when it does */
     struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
     int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
     int64_t *const t = gs_arena_take_raw(host->scratch, 2 * n, sizeof *t);
@@ -193,7 +193,7 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
             t[2 * n_open++ + 1] = task[i].start_ns;
         }
     add_to_job(sum, &w, n_gpus);
-    enum gs_status s = gs_waste_add(host->view, gpus, worker, t, n_open, host->scratch, &waste, err);
+    enum gs_status s = gs_waste_add(host->view, gpus, &run, t, n_open, host->scratch, &waste, err);
     gs_waste_merge(&sum->waste, &waste);
     if (s == GS_OK)
         s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
@@ -201,10 +201,10 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
         s = gs_values_add(&sum->gaps, gap[i], host->arena, err);
     if (s != GS_OK || job != 0)
         return s;
-    struct gs_worker_row *const row = add_worker(state, host, worker, &w, n_gpus, gap, &waste);
+    struct gs_worker_row *const row = add_worker(state, host, run.gpu, &w, n_gpus, gap, &waste);
     if (row == NULL)
         return gs_fail_memory(err);
-    s = keep_tails(state, host, worker, w.last_ns, gpus, err);
+    s = keep_tails(state, host, &run, w.last_ns, gpus, err);
     return s == GS_OK && spans ? keep_spans(row, task, n, host->arena, err) : s;
 }
 

@@ -57,8 +57,11 @@ struct gs_waste_gpu;
 enum gs_status gs_waste_prepare(const struct gs_host_view *host, struct gs_arena *scratch, struct gs_waste_gpu **gpus,
                                 struct gs_err *err);
 
-/* Adds what the GPUs of a worker drew in its n gaps: from t[0] to t[1], from t[2] to t[3], ascending. */
-enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_waste_gpu *gpus, uint32_t worker,
+/*
+ * Adds what a worker's GPUs drew in its n gaps: from t[0] to t[1], from t[2] to t[3], ascending. They are those that a
+ * pair with the `gpu` and `job` of `run` uses, see gs_pair_uses.
+ */
+enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_waste_gpu *gpus, const struct gs_pair *run,
                             const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
                             struct gs_err *err);
 void gs_waste_merge(struct gs_waste *waste, const struct gs_waste *other);

@@ -50,14 +50,13 @@ static enum gs_status add_gpu(const struct gs_gpu_view *g, const struct gs_waste
     return s;
 }
 
-enum gs_status gs_waste_add(const struct gs_host_view *h, const struct gs_waste_gpu *gpus, uint32_t worker,
+enum gs_status gs_waste_add(const struct gs_host_view *h, const struct gs_waste_gpu *gpus, const struct gs_pair *run,
                             const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
                             struct gs_err *err)
 {
-    const struct gs_pair all = {.gpu = worker, .job = h->no_job};
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && n > 0 && g < h->n_gpus; g++)
-        if (h->gpu[g].n > 0 && gs_pair_uses(h, &all, g))
+        if (h->gpu[g].n > 0 && gs_pair_uses(h, run, g))
             s = add_gpu(&h->gpu[g], &gpus[g], t, n, scratch, waste, err);
     return s;
 }
