@@ -27,6 +27,7 @@ struct gs_bytes {
     bool regular, from_start;
     uint64_t size;            /* regular: at opening                            */
     uint64_t left;            /* of it, behind what was read                    */
+    uint64_t n_given;         /* handed out                                     */
     struct gs_sha256 *digest; /* NULL: not asked for                 */
 };
 
@@ -202,12 +203,8 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
     return GS_OK;
 }
 
-enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
 {
-    if (size == 0) {
-        *n_read = 0;
-        return GS_OK;
-    }
     if (b->codec != NULL)
         return read_packed(b, room, size, n_read, err);
     if (b->in_pos < b->in_len) {
@@ -223,6 +220,19 @@ enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t
         return s;
     }
     return read_some(b, room, size, n_read, err);
+}
+
+enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    *n_read = 0;
+    const enum gs_status s = size == 0 ? GS_OK : give(b, room, size, n_read, err);
+    b->n_given += s == GS_OK ? *n_read : 0;
+    return s;
+}
+
+uint64_t gs_bytes_given(const struct gs_bytes *b)
+{
+    return b->n_given;
 }
 
 void gs_bytes_close(struct gs_bytes *b)

@@ -28,6 +28,9 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
  */
 enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err);
 
+/* How many bytes gs_bytes_read has handed out: unpacked, where they lie compressed. */
+uint64_t gs_bytes_given(const struct gs_bytes *b);
+
 /*
  * Makes the digest of the bytes as they lie on disk (compressed, where they are) while they are read. To be asked
  * for before the first gs_bytes_read. Memory: the digest lives in `arena`.

@@ -37,7 +37,10 @@ static enum gs_status read_form(const struct gs_load_options *o, const struct gs
     enum gs_status s = gs_places_are_lines(input, g, err);
     if (s == GS_OK)
         s = gs_rows_open(&rows, o, d, number, g, err);
-    return s == GS_OK ? input->form->read(input->form->context, head->source, &rows, err) : s;
+    if (s == GS_OK)
+        s = input->form->read(input->form->context, head->source, &rows, err);
+    input->n_bytes = gs_bytes_given(head->source);
+    return s;
 }
 
 /* The scanner for as long as it takes the rows, then the strict reader. */
