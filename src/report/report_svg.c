@@ -54,12 +54,17 @@ static size_t read_colour(struct gs_str s, int rgb[3])
     return i;
 }
 
-/* Appends the property of a colour of ours; answers how much of `s` it stands for, 0 where it is none. */
-static size_t append_colour(struct gs_buf *b, struct gs_str s)
+/*
+ * Appends the property of a colour of ours; answers how much of `s` it stands for, 0 where it is none. Those of series
+ * stay as they are where an image shows them: it is not drawn anew in the dark.
+ */
+static size_t append_colour(struct gs_buf *b, struct gs_str s, bool has_image)
 {
     int rgb[3], own[3];
     const size_t n = read_colour(s, rgb);
     for (size_t i = 0; n > 0 && i < GS_N_COLOURS; i++) {
+        if (has_image && strncmp(gs_colours[i].name, "gs_colour", strlen("gs_colour")) == 0)
+            continue;
         (void)read_colour(gs_str(gs_colours[i].light), own);
         if (memcmp(rgb, own, sizeof rgb) != 0)
             continue;
@@ -80,7 +85,7 @@ void gs_svg_style(struct gs_buf *b)
 }
 
 /* Copies a tag. Ids and references to them get the prefix: a page has one name space for all its pictures. */
-static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix)
+static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, bool has_image)
 {
     static const char *const before_name[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
     while (tag.len > 0) {
@@ -94,7 +99,7 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix)
         for (size_t i = 0; i < sizeof before_name / sizeof *before_name && n == 0; i++)
             if (starts(tag, before_name[i]))
                 n = strlen(before_name[i]);
-        const size_t colour = n > 0 ? 0 : append_colour(b, tag);
+        const size_t colour = n > 0 ? 0 : append_colour(b, tag, has_image);
         gs_buf_bytes(b, tag.ptr, n > 0 ? n : colour == 0);
         if (n > 0)
             gs_buf_text(b, prefix);
@@ -118,6 +123,7 @@ static void append_start(struct gs_buf *b, struct gs_str tag, struct gs_str labe
 
 void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label)
 {
+    const bool has_image = through(svg, "<image") < svg.len;
     while (svg.len > 0) {
         size_t n;
         if (svg.ptr[0] != '<') {
@@ -133,7 +139,7 @@ void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, stru
             if (starts(svg, "<svg"))
                 append_start(b, (struct gs_str){svg.ptr, n}, label);
             else
-                append_tag(b, (struct gs_str){svg.ptr, n}, prefix);
+                append_tag(b, (struct gs_str){svg.ptr, n}, prefix, has_image);
         }
         svg = after(svg, n);
     }

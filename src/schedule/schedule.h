@@ -33,6 +33,9 @@ struct gs_schedule_options {
     bool spans;        /* when each worker was busy is kept, too                                 */
 };
 
+/* Of more workers the busy times of so many are kept, spread from the first that ran dry to the last. */
+enum { GS_BUSY_WORKERS = 40 };
+
 struct gs_schedule_frames {
     struct gs_frame *jobs, *workers; /* the one that was not asked for is not appended to `out` */
     struct gs_frame *busy;           /* see gs_schedule_busy; NULL without spans                */

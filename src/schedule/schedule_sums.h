@@ -79,7 +79,7 @@ enum gs_status gs_tail_keep(const struct gs_host_view *host, const struct gs_was
 enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns, struct gs_waste *waste,
                            struct gs_err *err);
 
-enum { GS_BUSY_WORKERS = 40, GS_BUSY_PARTS = 1000 };
+enum { GS_BUSY_PARTS = 1000 };
 
 /*
  * The frame "schedule-busy" in no list: one row per stretch in which a worker worked, and one from where it ran dry to

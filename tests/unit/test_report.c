@@ -75,6 +75,15 @@ static void a_picture_becomes_an_element_of_the_page(void **state)
                         "<text> id='gpDot' href='#y' &lt;svg> url(#z)</text></g></svg>\n");
 }
 
+static void colours_of_series_stay_where_an_image_shows_them(void **state)
+{
+    (void)state;
+    assert_non_null(
+        strstr(inlined("<svg><path stroke='#0072b2' fill='#ffffff'/></svg>"), "stroke='var(--g5)' fill='var(--g3)'"));
+    assert_non_null(strstr(inlined("<svg><path stroke='#0072b2' fill='#ffffff'/><image/></svg>"),
+                           "stroke='#0072b2' fill='var(--g3)'"));
+}
+
 /* For the sanitizers: nothing beyond the end is read, wherever that is. */
 static void a_picture_cut_anywhere_is_taken_as_far_as_it_goes(void **state)
 {
@@ -190,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_picture_becomes_an_element_of_the_page, enter, leave),
+        cmocka_unit_test_setup_teardown(colours_of_series_stay_where_an_image_shows_them, enter, leave),
         cmocka_unit_test_setup_teardown(a_picture_cut_anywhere_is_taken_as_far_as_it_goes, enter, leave),
         cmocka_unit_test_setup_teardown(a_directory_appears_at_commit_and_not_before, enter, leave),
         cmocka_unit_test_setup_teardown(a_directory_abandoned_leaves_nothing, enter, leave),
