@@ -105,11 +105,14 @@ GS_INLINE uint32_t ends_of_span(const struct gs_scanner *s, const struct gs_layo
     return (uint32_t)l->bare[s->span_first] | (uint32_t)l->bare[s->span_last] << 1;
 }
 
-enum { JOINED_MAX = 400 }; /* bytes of names in one text */
+enum {
+    JOINED_MAX = 400, /* bytes of names in one text                             */
+    JOINED_END = 8    /* and of zeros behind them: each name is readable 8 beyond */
+};
 
 /* The names of a row in one text, and where that is to be found among those seen lately. */
 struct joined_names {
-    char text[JOINED_MAX + 8];
+    char text[JOINED_MAX + JOINED_END];
     struct gs_str v;
     size_t slot;
 };
@@ -133,8 +136,8 @@ static bool join_names(const struct gs_scanner *s, const char *row, const struct
             memcpy(j->text + n + at, row + key[k].at + at, 8); /* both are readable 8 beyond */
         n += len;
     }
-    memset(j->text + n, 0, 8);
-    j->v = (struct gs_str){j->text, n};
+    memset(j->text + n, 0, JOINED_END);
+    j->v = (struct gs_str){j->text, n + JOINED_END};
     j->slot = gs_hash(j->text, n, s->gather->pool[GS_POOL_SPAN].seed) & (GS_RECENT_SPANS - 1); /* ends may be alike */
     return true;
 }
@@ -144,11 +147,14 @@ GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row, const stru
                          struct gs_str text)
 {
     const char *p = text.ptr;
-    if (p == NULL || memcmp(p, &s->gather->key.host, sizeof s->gather->key.host) != 0)
+    if (p == NULL || text.len < sizeof s->gather->key.host ||
+        memcmp(p, &s->gather->key.host, sizeof s->gather->key.host) != 0)
         return false;
     p += sizeof s->gather->key.host;
     for (size_t k = 0; k < s->n_key; k++) {
         const size_t len = key[k].len;
+        if ((size_t)(text.ptr + text.len - p) < 2 + len + JOINED_END)
+            return false;
         if ((p[0] & 1) != key[k].bare || (unsigned char)p[1] != len || !same_bytes(p + 2, row + key[k].at, len))
             return false;
         p += 2 + len;
