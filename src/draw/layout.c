@@ -180,9 +180,9 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
         fig->height += fig->n > 1 ? TITLE_PX : 0;
     }
     for (size_t i = 0; i < fig->n; i++) {
-        const double row =
-            fig->row_px != NULL ? fig->row_px[i / (size_t)columns] : fig->height / (double)fig->grid_rows;
-        fig->drawn[i].px_height = row - AROUND_PX;
+        const size_t row = i / (size_t)columns;
+        const double row_px = fig->row_px != NULL ? fig->row_px[row] : fig->height / (double)fig->grid_rows;
+        fig->drawn[i].px_height = row_px - AROUND_PX;
     }
     return GS_OK;
 }
