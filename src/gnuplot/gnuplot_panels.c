@@ -43,6 +43,8 @@ static void append_fit_text(struct gs_buf *b, const struct gs_drawn *d)
         gs_buf_bytes(b, n.ptr, n.len);
 }
 
+enum { FACET_LINES = 2 };
+
 /* The panel's title as a string of gnuplot, and beneath it what the fit says. Answers how many lines. */
 static int write_title(struct gs_buf *b, const struct gs_drawn *d)
 {
@@ -52,7 +54,11 @@ static int write_title(struct gs_buf *b, const struct gs_drawn *d)
     /* It stands over the middle of what is drawn, right of the names. */
     const bool beside = d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX || d->y_names.n > 0;
     const double room = d->px_width * (beside ? 0.7 : 0.95);
-    int n = gs_buf_gnuplot_lines(b, gs_buf_str(&title), (size_t)(room / (TITLE_LETTER * d->px_char)));
+    const size_t columns = (size_t)(room / (TITLE_LETTER * d->px_char));
+    struct gs_str text = gs_buf_str(&title);
+    if (d->facet.ptr != NULL && gs_text_width(text) > FACET_LINES * columns) /* a name of any length, of many panels */
+        text = gs_canvas_short(&(struct gs_canvas){.d = d, .body = b}, text, FACET_LINES * columns);
+    int n = gs_buf_gnuplot_lines(b, text, columns);
     if (fit.len > 0) {
         gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
         gs_buf_gnuplot(b, gs_buf_str(&fit));
