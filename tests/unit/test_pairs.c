@@ -390,19 +390,25 @@ static enum gs_status show(void *context, const struct gs_host_view *h, unsigned
     return GS_OK;
 }
 
+/* Another run each round, with duplicates and places or without. */
+static void load_random(int round, struct gs_arena *arena, struct gs_dataset *d)
+{
+    struct gs_notes notes = {.arena = arena};
+    const struct run_options load = {.n_threads = 2, .drop = round % 2 == 0, .places = round % 3 == 0};
+    random_run_draw(&run);
+    random_run_write(&run);
+    const struct run_texts texts = random_run_texts(&run);
+    assert_int_equal(run_load(&texts, &load, arena, d, &notes, NULL), GS_OK);
+}
+
 /* Joins take the GPUs of a host one by one, as often as they like: they see and leave behind what is seen at once. */
 static void samples_taken_gpu_by_gpu_are_those_of_the_host(void **state)
 {
     (void)state;
     for (int round = 0; round < 60; round++) {
-        random_run_draw(&run);
-        random_run_write(&run);
         struct gs_arena arena = {0};
         struct gs_dataset d;
-        struct gs_notes notes = {.arena = &arena};
-        const struct run_texts texts = random_run_texts(&run);
-        const struct run_options load = {.n_threads = 2, .drop = round % 2 == 0, .places = round % 3 == 0};
-        assert_int_equal(run_load(&texts, &load, &arena, &d, &notes, NULL), GS_OK);
+        load_random(round, &arena, &d);
         struct gs_buf totals[4];
         struct shown shown[4];
         for (unsigned way = 0; way < 4; way++) { /* all at once; one by one, asked for never, once and twice */
@@ -482,14 +488,9 @@ static void gpus_of_few_hosts_are_shown_on_all_threads(void **state)
 {
     (void)state;
     for (int round = 0; round < 40; round++) {
-        random_run_draw(&run);
-        random_run_write(&run);
         struct gs_arena arena = {0};
         struct gs_dataset d;
-        struct gs_notes notes = {.arena = &arena};
-        const struct run_texts texts = random_run_texts(&run);
-        const struct run_options load = {.n_threads = 2, .drop = round % 2 == 0, .places = round % 3 == 0};
-        assert_int_equal(run_load(&texts, &load, &arena, &d, &notes, NULL), GS_OK);
+        load_random(round, &arena, &d);
         struct gs_buf totals[2];
         struct shown_gpus shown[2] = {0};
         for (unsigned way = 0; way < 2; way++) {

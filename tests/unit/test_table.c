@@ -31,6 +31,26 @@ static void put_random(struct gs_table_writer *w, unsigned column, unsigned bits
     *want = mantissa * pow10_of[decimals_max[column] - decimals];
 }
 
+/* A table that one writer fills. */
+struct one_writer {
+    struct gs_arena arena;
+    struct gs_encodings shared;
+    struct gs_table_writer w;
+};
+
+static void one_writer_begin(struct one_writer *one, unsigned n_columns, const uint8_t *decimals)
+{
+    *one = (struct one_writer){.arena = {0}};
+    assert_int_equal(gs_table_writer_init(&one->w, &one->arena, &one->shared, n_columns, decimals, NULL), GS_OK);
+}
+
+static void one_writer_join(struct one_writer *one, uint32_t n_owners, struct gs_table *t)
+{
+    struct gs_table_writer *const writers[] = {&one->w};
+    const uint32_t *const none[] = {NULL};
+    assert_int_equal(gs_table_join(writers, none, NULL, 1, n_owners, &one->arena, t, NULL), GS_OK);
+}
+
 /* Each stretch of rows has its own widths, decimals and share of missing, so encodings change. */
 static void write_random(struct gs_table_writer *w, size_t n, unsigned bits_max, struct expected *e)
 {
@@ -88,17 +108,13 @@ static void random_rows_come_out_as_they_went_in(void **state)
     static const size_t sizes[] = {0, 1, 2, 511, 512, 513, MOST_ROWS};
     for (size_t k = 0; k < 3 * COUNT_OF(sizes); k++) {
         const size_t n = sizes[k % COUNT_OF(sizes)];
-        struct gs_arena arena = {0};
-        struct gs_encodings shared = {NULL};
-        struct gs_table_writer w;
-        struct gs_table_writer *const writers[] = {&w};
-        const uint32_t *const none[] = {NULL};
+        struct one_writer one;
         struct gs_table t;
         struct expected e;
         expected_init(&e);
-        assert_int_equal(gs_table_writer_init(&w, &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
-        write_random(&w, n, k < COUNT_OF(sizes) ? 63 : 14, &e);
-        assert_int_equal(gs_table_join(writers, none, NULL, 1, N_OWNERS, &arena, &t, NULL), GS_OK);
+        one_writer_begin(&one, N_COLUMNS, decimals_max);
+        write_random(&one.w, n, k < COUNT_OF(sizes) ? 63 : 14, &e);
+        one_writer_join(&one, N_OWNERS, &t);
         assert_int_equal(t.n_rows, n);
         assert_int_equal(t.n_columns, N_COLUMNS);
         for (uint32_t o = 0; o < N_OWNERS; o++) {
@@ -114,7 +130,7 @@ static void random_rows_come_out_as_they_went_in(void **state)
         }
         assert_int_equal(gs_table_rows_of(&t, N_OWNERS), 0);
         expected_free(&e);
-        gs_arena_release(&arena);
+        gs_arena_release(&one.arena);
     }
 }
 
@@ -183,52 +199,44 @@ static void the_ends_of_int64_fit_beside_missing(void **state)
 {
     (void)state;
     static const int64_t values[] = {INT64_MAX, INT64_MIN + 1, 0, -1, 1, GS_MISSING};
-    struct gs_arena arena = {0};
-    struct gs_encodings shared = {NULL};
-    struct gs_table_writer w;
-    struct gs_table_writer *const writers[] = {&w};
-    const uint32_t *const none[] = {NULL};
+    struct one_writer one;
     struct gs_table t;
     static const uint8_t decimals[2] = {0, 0};
-    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 2, decimals, NULL), GS_OK);
+    one_writer_begin(&one, 2, decimals);
     for (size_t i = 0; i < COUNT_OF(values); i++) {
         if (values[i] == GS_MISSING)
-            gs_table_put_missing(&w, 0);
+            gs_table_put_missing(&one.w, 0);
         else
-            gs_table_put(&w, 0, values[i], 0);
-        gs_table_put(&w, 1, values[i] == GS_MISSING ? 7 : values[i], 0); /* the same without a missing one */
-        assert_int_equal(gs_table_end_row(&w, 0, NULL), GS_OK);
+            gs_table_put(&one.w, 0, values[i], 0);
+        gs_table_put(&one.w, 1, values[i] == GS_MISSING ? 7 : values[i], 0); /* the same without a missing one */
+        assert_int_equal(gs_table_end_row(&one.w, 0, NULL), GS_OK);
     }
-    assert_int_equal(gs_table_join(writers, none, NULL, 1, 1, &arena, &t, NULL), GS_OK);
+    one_writer_join(&one, 1, &t);
     for (uint32_t i = 0; i < COUNT_OF(values); i++) {
         assert_true(gs_table_value(&t, i, 0) == values[i]);
         assert_true(gs_table_value(&t, i, 1) == (values[i] == GS_MISSING ? 7 : values[i]));
     }
-    gs_arena_release(&arena);
+    gs_arena_release(&one.arena);
 }
 
 static void a_constant_column_costs_nothing(void **state)
 {
     (void)state;
-    struct gs_arena arena = {0};
-    struct gs_encodings shared = {NULL};
-    struct gs_table_writer w;
-    struct gs_table_writer *const writers[] = {&w};
-    const uint32_t *const none[] = {NULL};
+    struct one_writer one;
     struct gs_table t;
     static const uint8_t decimals[2] = {6, 0};
-    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 2, decimals, NULL), GS_OK);
+    one_writer_begin(&one, 2, decimals);
     for (int i = 0; i < 8; i++) {
-        gs_table_put(&w, 0, 3675, 2);
-        gs_table_put(&w, 1, i, 0);
-        assert_int_equal(gs_table_end_row(&w, 0, NULL), GS_OK);
+        gs_table_put(&one.w, 0, 3675, 2);
+        gs_table_put(&one.w, 1, i, 0);
+        assert_int_equal(gs_table_end_row(&one.w, 0, NULL), GS_OK);
     }
-    assert_int_equal(gs_table_join(writers, none, NULL, 1, 1, &arena, &t, NULL), GS_OK);
+    one_writer_join(&one, 1, &t);
     assert_int_equal(t.encoding->n_words, 1);
     assert_int_equal(t.encoding->column[0].mask, 0);
     assert_int_equal(gs_table_value(&t, 7, 0), 36750000);
     assert_int_equal(gs_table_value(&t, 7, 1), 7);
-    gs_arena_release(&arena);
+    gs_arena_release(&one.arena);
 }
 
 /* Every owner has an open segment; a column that grows again and again must not cost each of them its rest. */
@@ -236,20 +244,16 @@ static void room_that_a_change_of_encoding_leaves_is_used(void **state)
 {
     (void)state;
     enum { OWNERS = 2000, ROUNDS = 24 };
-    struct gs_arena arena = {0};
-    struct gs_encodings shared = {NULL};
-    struct gs_table_writer w;
-    struct gs_table_writer *const writers[] = {&w};
-    const uint32_t *const none[] = {NULL};
+    struct one_writer one;
     struct gs_table t;
     static const uint8_t decimals[1] = {0};
-    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 1, decimals, NULL), GS_OK);
+    one_writer_begin(&one, 1, decimals);
     for (int64_t round = 0; round < ROUNDS; round++)
         for (uint32_t o = 0; o < OWNERS; o++) {
-            gs_table_put_whole(&w, 0, o == 77 ? INT64_C(1) << 2 * round : 1);
-            assert_int_equal(gs_table_end_small_row(&w, o, NULL), GS_OK);
+            gs_table_put_whole(&one.w, 0, o == 77 ? INT64_C(1) << 2 * round : 1);
+            assert_int_equal(gs_table_end_small_row(&one.w, o, NULL), GS_OK);
         }
-    assert_int_equal(gs_table_join(writers, none, NULL, 1, OWNERS, &arena, &t, NULL), GS_OK);
+    one_writer_join(&one, OWNERS, &t);
     for (uint32_t o = 0; o < OWNERS; o++)
         assert_int_equal(gs_table_rows_of(&t, o), ROUNDS);
     for (uint32_t round = 0, k = t.first[77], i = 0; round < ROUNDS; round++, i++) {
@@ -257,9 +261,9 @@ static void room_that_a_change_of_encoding_leaves_is_used(void **state)
             k++;
         assert_int_equal(gs_segment_value(&t.segment[k], i, 0), INT64_C(1) << 2 * round);
     }
-    assert_true(arena.n_bytes <
+    assert_true(one.arena.n_bytes <
                 (size_t)OWNERS * ROUNDS * 80); /* 8 for a row, 32 for each of few segments, doubled blocks */
-    gs_arena_release(&arena);
+    gs_arena_release(&one.arena);
 }
 
 /*
@@ -270,32 +274,28 @@ static void a_writer_survives_a_change_of_encoding_without_memory(void **state)
 {
     (void)state;
     enum { ROUNDS = 6 };
-    struct gs_arena arena = {0};
-    struct gs_encodings shared = {NULL};
-    struct gs_table_writer w;
-    struct gs_table_writer *const writers[] = {&w};
-    const uint32_t *const none[] = {NULL};
+    struct one_writer one;
     struct gs_table t;
     static const uint8_t decimals[1] = {0};
-    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 1, decimals, NULL), GS_OK);
+    one_writer_begin(&one, 1, decimals);
     for (uint32_t i = 0; i < ROUNDS * GS_TABLE_PART; i++) { /* all segments that there is room for are open */
-        gs_table_put_whole(&w, 0, 1);
-        assert_int_equal(gs_table_end_small_row(&w, i % GS_TABLE_PART, NULL), GS_OK);
+        gs_table_put_whole(&one.w, 0, 1);
+        assert_int_equal(gs_table_end_small_row(&one.w, i % GS_TABLE_PART, NULL), GS_OK);
     }
     gs_memory_fail_after(1);
-    while (gs_arena_take_raw(&arena, GS_TABLE_PART / 2, sizeof(struct gs_segment)) != NULL)
-        continue;                                   /* no room for as many segments again, but for an encoding */
-    gs_table_put_whole(&w, 0, -(INT64_C(1) << 62)); /* which only another encoding holds */
-    assert_int_equal(gs_table_end_small_row(&w, 0, NULL), GS_ERR_MEMORY);
-    gs_table_put_whole(&w, 0, 1);
-    assert_int_equal(gs_table_end_small_row(&w, 1, NULL), GS_ERR_MEMORY);
+    while (gs_arena_take_raw(&one.arena, GS_TABLE_PART / 2, sizeof(struct gs_segment)) != NULL)
+        continue;                                       /* no room for as many segments again, but for an encoding */
+    gs_table_put_whole(&one.w, 0, -(INT64_C(1) << 62)); /* which only another encoding holds */
+    assert_int_equal(gs_table_end_small_row(&one.w, 0, NULL), GS_ERR_MEMORY);
+    gs_table_put_whole(&one.w, 0, 1);
+    assert_int_equal(gs_table_end_small_row(&one.w, 1, NULL), GS_ERR_MEMORY);
     gs_memory_fail_after(0);
-    gs_table_put_whole(&w, 0, 7);
-    assert_int_equal(gs_table_end_small_row(&w, 1, NULL), GS_OK);
-    assert_int_equal(gs_table_join(writers, none, NULL, 1, GS_TABLE_PART, &arena, &t, NULL), GS_OK);
+    gs_table_put_whole(&one.w, 0, 7);
+    assert_int_equal(gs_table_end_small_row(&one.w, 1, NULL), GS_OK);
+    one_writer_join(&one, GS_TABLE_PART, &t);
     assert_int_equal(gs_table_rows_of(&t, 0), ROUNDS);
     assert_int_equal(gs_table_rows_of(&t, 1), ROUNDS + 1);
-    gs_arena_release(&arena);
+    gs_arena_release(&one.arena);
 }
 
 static void tables_of_several_threads_are_joined_through_their_maps(void **state)
@@ -353,26 +353,22 @@ static void a_log_of_few_metrics_keeps_to_one_word(void **state)
     (void)state;
     enum { TIME, POWER, UTIL, TEMP, NEVER, COLUMNS };
     static const uint8_t decimals[COLUMNS] = {9, 6, 6, 6, 6};
-    struct gs_arena arena = {0};
-    struct gs_encodings shared = {NULL};
-    struct gs_table_writer w;
-    struct gs_table_writer *const writers[] = {&w};
-    const uint32_t *const none[] = {NULL};
+    struct one_writer one;
     struct gs_table t;
-    assert_int_equal(gs_table_writer_init(&w, &arena, &shared, COLUMNS, decimals, NULL), GS_OK);
+    one_writer_begin(&one, COLUMNS, decimals);
     for (int64_t i = 0; i < 86400; i++) {
         const bool busy = i % 5000 > 3000;
-        gs_table_put(&w, TIME, INT64_C(1704067200000) + i * 1000 + i % 7, 3);
-        gs_table_put(&w, POWER, busy ? 62015 + i % 900 : 7037 + i % 40, 2);
-        gs_table_put(&w, UTIL, busy ? 60 + i % 41 : 0, 0);
-        gs_table_put(&w, TEMP, busy ? 31 + i % 37 : 30, 0);
-        gs_table_put_missing(&w, NEVER);
-        assert_int_equal(gs_table_end_small_row(&w, (uint32_t)(i % 8), NULL), GS_OK);
+        gs_table_put(&one.w, TIME, INT64_C(1704067200000) + i * 1000 + i % 7, 3);
+        gs_table_put(&one.w, POWER, busy ? 62015 + i % 900 : 7037 + i % 40, 2);
+        gs_table_put(&one.w, UTIL, busy ? 60 + i % 41 : 0, 0);
+        gs_table_put(&one.w, TEMP, busy ? 31 + i % 37 : 30, 0);
+        gs_table_put_missing(&one.w, NEVER);
+        assert_int_equal(gs_table_end_small_row(&one.w, (uint32_t)(i % 8), NULL), GS_OK);
     }
-    assert_int_equal(gs_table_join(writers, none, NULL, 1, 8, &arena, &t, NULL), GS_OK);
+    one_writer_join(&one, 8, &t);
     assert_int_equal(t.n_rows, 86400);
     assert_int_equal(t.encoding->n_words, 1);
-    gs_arena_release(&arena);
+    gs_arena_release(&one.arena);
 }
 
 enum { WORDS_MAX = 3 };
@@ -394,15 +390,11 @@ static void a_segment_whose_rows_ascend_says_so(void **state)
     enum { OWNERS = 3, ROWS = 4000 };
     static const uint8_t decimals[2] = {0, 0};
     for (uint64_t odd = 0; odd < 3; odd++) {
-        struct gs_arena arena = {0};
-        struct gs_encodings shared = {NULL};
-        struct gs_table_writer w;
-        struct gs_table_writer *const writers[] = {&w};
-        const uint32_t *const none[] = {NULL};
+        struct one_writer one;
         struct gs_table t;
         int64_t least[OWNERS], greatest[OWNERS];
         size_t n_ascending = 0, n_other = 0;
-        assert_int_equal(gs_table_writer_init(&w, &arena, &shared, 2, decimals, NULL), GS_OK);
+        one_writer_begin(&one, 2, decimals);
         for (uint32_t o = 0; o < OWNERS; o++) {
             least[o] = INT64_MAX;
             greatest[o] = INT64_MIN;
@@ -411,13 +403,13 @@ static void a_segment_whose_rows_ascend_says_so(void **state)
             const uint32_t o = (uint32_t)random_below(OWNERS);
             const int64_t back =
                 odd > 0 && random_below(50) == 0 ? 3 * (int64_t)random_below(odd == 1 ? 9 : 2000) + 1 : 0;
-            gs_table_put_whole(&w, 0, 3 * r - back); /* back to between the others */
-            gs_table_put_whole(&w, 1, (int64_t)(random_bits() >> (63 - 60 * r / ROWS)));
-            assert_int_equal(gs_table_end_small_row(&w, o, NULL), GS_OK);
+            gs_table_put_whole(&one.w, 0, 3 * r - back); /* back to between the others */
+            gs_table_put_whole(&one.w, 1, (int64_t)(random_bits() >> (63 - 60 * r / ROWS)));
+            assert_int_equal(gs_table_end_small_row(&one.w, o, NULL), GS_OK);
             least[o] = 3 * r - back < least[o] ? 3 * r - back : least[o];
             greatest[o] = 3 * r - back > greatest[o] ? 3 * r - back : greatest[o];
         }
-        assert_int_equal(gs_table_join(writers, none, NULL, 1, OWNERS, &arena, &t, NULL), GS_OK);
+        one_writer_join(&one, OWNERS, &t);
         for (uint32_t k = 0; k < t.n_segments; k++) {
             const struct gs_segment *const s = &t.segment[k];
             bool ascends = true;
@@ -433,7 +425,7 @@ static void a_segment_whose_rows_ascend_says_so(void **state)
             gs_table_widen_range_of(&t, o, 0, &from, &to);
             assert_true(from == least[o] && to == greatest[o]);
         }
-        gs_arena_release(&arena);
+        gs_arena_release(&one.arena);
     }
 }
 
