@@ -3,7 +3,6 @@
 #define GPUSTAT_ARENA_H
 
 #include <stdbool.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -266,10 +266,11 @@ struct fillings {
 /* Those that take longest first: none is waited for alone. */
 static int fill_item(void *context, size_t item, unsigned thread)
 {
-    static const enum gs_report_part order[GS_N_PARTS] = {
+    static const enum gs_report_part order[] = {
         GS_PART_TILES, GS_PART_STRAGGLERS, GS_PART_EVENTS, GS_PART_TIMELINE, GS_PART_SCHEDULE, GS_PART_BIAS,
         GS_PART_ZOOM,  GS_PART_GPUS,       GS_PART_CHECK,  GS_PART_BALANCE,  GS_PART_CLUSTERS,
     };
+    _Static_assert(sizeof order / sizeof *order == GS_N_PARTS, "every part, once");
     const struct fillings *const all = context;
     const enum gs_report_part part = order[item];
     struct filling *const f = &all->part[part];

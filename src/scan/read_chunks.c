@@ -136,9 +136,10 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
     size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from, f->size);
     if (n == SIZE_MAX || n < wanted)
         return false;
+    const struct gs_str own = {w->room + (cut - from), (size_t)(to - cut)}; /* which no other chunk digests */
     bool digested = !r->o->digest;
     if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
-        digested = gs_ordered_digest_add(&f->digest, k, w->room + (cut - from), (size_t)(to - cut));
+        digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
     set_up(w, r, file);
     const char *p = w->room;
     if (k > 0) {
@@ -182,7 +183,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         n += further;
     }
     c->end = from + (uint64_t)(p - w->room);
-    return digested || gs_ordered_digest_add(&f->digest, k, w->room + (cut - from), (size_t)(to - cut));
+    return digested || gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
 }
 
 /* Nobody waits for a chunk that will not come. */
